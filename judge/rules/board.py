@@ -1,0 +1,72 @@
+"""The board: provinces, coasts, who may go where, home centres and starting units. Values only; built by ``variants``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+ProvinceKind = Literal["sea", "coastal", "inland"]
+UnitType = Literal["A", "F"]
+
+
+@lru_cache(maxsize=4096)
+def province_of(location: str) -> str:
+    """``"stp/sc"`` and ``"stp"`` -> ``"stp"``: supports, conflicts and ownership are about provinces, never coasts."""
+    return location.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """One area. ``coasts`` holds the names of split coasts (``("nc", "sc")``), empty for everything else."""
+
+    id: str
+    name: str
+    kind: ProvinceKind
+    supply_centre: bool
+    home: str | None
+    coasts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An army or fleet on the board; ``at`` is a location (``"par"``, a fleet's ``"stp/sc"``)."""
+
+    power: str
+    type: UnitType
+    at: str
+
+    @property
+    def province(self) -> str:
+        """The province the unit stands in, without a coast."""
+        return province_of(self.at)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A checked map. All ids are lower case.
+
+    ``army``: province -> provinces an army can walk to.
+    ``fleet``: location (``"stp/sc"``, ``"nth"``) -> locations a fleet can sail to.
+    ``powers``: in the board's own order; ``start``: the units of the first turn.
+    """
+
+    name: str
+    provinces: Mapping[str, Province]
+    army: Mapping[str, frozenset[str]]
+    fleet: Mapping[str, frozenset[str]]
+    powers: tuple[str, ...]
+    start: tuple[Unit, ...]
+    victory_centres: int
+    first_year: int = 1901
+    #: province -> all provinces a fleet there (on any coast) may reach, coasts dropped; for quick tests
+    fleet_provinces: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def home_centres(self, power: str) -> tuple[str, ...]:
+        """The provinces that ``power`` may build in, in the board's order."""
+        return tuple(p.id for p in self.provinces.values() if p.home == power and p.supply_centre)
+
+    def supply_centres(self) -> tuple[str, ...]:
+        """All supply centres, in the board's order."""
+        return tuple(p.id for p in self.provinces.values() if p.supply_centre)

@@ -1,0 +1,81 @@
+"""A position: the phase, the units, who owns what, and what a movement left behind for the retreats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from judge.rules.board import Board, Unit
+
+Season = Literal["S", "F", "W"]
+PhaseKind = Literal["M", "R", "A"]
+
+_PHASE = re.compile(r"([SFW])(\d{1,5})([MRA])\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One phase, written ``S1901M``: season, year, kind (movement, retreats, adjustments)."""
+
+    season: Season
+    year: int
+    kind: PhaseKind
+
+    @classmethod
+    def parse(cls, text: str) -> Phase:
+        """``"F1901R"`` -> Phase.
+
+        :raises ValueError: not a phase (movement and retreats are in S or F, adjustments in W).
+        """
+        found = _PHASE.match(text.strip().upper())
+        if not found or (found[1] == "W") != (found[3] == "A"):
+            raise ValueError(f"{text!r} is no phase; S1901M, S1901R, F1901M, F1901R, W1901A are")
+        return cls(found[1], int(found[2]), found[3])  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return f"{self.season}{self.year}{self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit driven out: where its attacker came from (a province) and where it may go.
+
+    ``attacked_from`` is the province the attacker started from, ``by_convoy`` whether it came over sea (DATC 4.A.5).
+    ``retreats`` are locations (``"bul/sc"``), sorted; empty: it will be destroyed.
+    """
+
+    unit: Unit
+    attacked_from: str
+    by_convoy: bool = False
+    retreats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Position:
+    """What is on the board when a phase begins.
+
+    ``units`` leaves out dislodged ones (they are in ``dislodged``). ``owners``: supply centre -> power; a centre nobody
+    owns is not in it. ``contested``: provinces left empty by a stand-off of the movement before.
+    """
+
+    phase: Phase
+    units: tuple[Unit, ...]
+    owners: Mapping[str, str] = field(default_factory=dict)
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[str] = frozenset()
+
+    def centres(self, power: str) -> tuple[str, ...]:
+        """The centres ``power`` owns, sorted."""
+        return tuple(sorted(c for c, p in self.owners.items() if p == power))
+
+    def units_of(self, power: str) -> tuple[Unit, ...]:
+        """The undislodged units of ``power``."""
+        return tuple(u for u in self.units if u.power == power)
+
+
+def starting_position(board: Board) -> Position:
+    """The position of the first movement, every home centre owned by its power (``CN-20``)."""
+    owners = {p.id: p.home for p in board.provinces.values() if p.home and p.supply_centre}
+    return Position(Phase("S", board.first_year, "M"), board.start, owners)
