@@ -1,0 +1,287 @@
+"""What a mail says: one frozen dataclass a kind of mail, plain data without a database behind it.
+
+``judge.play`` builds these from the store; ``judge.render.mails.render`` makes subject, text and HTML of them in the
+reader's language. Whatever a person typed (a line, a name, a reason) is kept as they typed it; everything else is a
+code with arguments or a value of ``judge.rules``. All datetimes are aware UTC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, Protocol
+
+from judge.rules.board import Board, Unit
+from judge.rules.houserules import HouseRules
+from judge.rules.orders import Order
+from judge.rules.outcome import Adjudication, GameEnd
+from judge.rules.position import Dislodged, Position
+
+
+class Why(Protocol):
+    """A code with arguments that has a sentence: a ``Reason`` of the rules, or a reading problem of ``notation``."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def args(self) -> Mapping[str, object]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every mail of a game to one seat knows.
+
+    ``phase`` is the phase that the mail is about (``"S1901M"``): in a result the one adjudicated, else the one now
+    open. ``deadline`` is that of the phase now open, ``None`` if none runs. ``reply_to`` is the seat's reply address
+    with the placeholder token in it; it is put into ``mailto:`` links and never shown as text. ``early``: the phase
+    may run before its deadline, as soon as every power that owes orders has a complete set and none waits.
+    ``player`` is the reader's own name, if known.
+    """
+
+    game: str
+    phase: str
+    power: str
+    domain: str
+    reply_to: str
+    now: datetime
+    deadline: datetime | None
+    board: Board
+    rules: HouseRules
+    player: str | None = None
+    early: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What the reader must decide in the phase now open, and by when.
+
+    ``units``: movement, the units that take an order; a removal, those to choose from. ``retreats``: dislodged units
+    with somewhere to go. ``builds`` and ``removals`` are counts; ``build_sites`` the free places as locations
+    (``"par"``, ``"stp/sc"``: a fleet's coast).
+    """
+
+    phase: str
+    deadline: datetime | None
+    units: tuple[Unit, ...] = ()
+    retreats: tuple[Dislodged, ...] = ()
+    builds: int = 0
+    build_sites: tuple[str, ...] = ()
+    removals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One power as the others may see it. ``player`` and ``address`` are ``None`` where the house rules hide them."""
+
+    power: str
+    player: str | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StartFacts:
+    """A game begins. ``due.units`` are the reader's units; ``seats`` all powers in the board's order."""
+
+    common: Common
+    seats: tuple[Seat, ...]
+    due: Due
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An order that will be used at the deadline.
+
+    ``since`` is when an earlier mail set it; ``None``: this mail did. ``repeated``: this mail said again what was held
+    already.
+    """
+
+    order: Order
+    since: datetime | None = None
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NotUsed:
+    """A line that could not be used: as written, why, and canonical texts of what was perhaps meant."""
+
+    line: str
+    problems: tuple[Why, ...]
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A line that can mean several orders: numbered from 1 in this order; the answer is the number alone.
+
+    With several questions in one receipt the numbers run on, so that one number says which question it answers.
+    """
+
+    line: str
+    choices: tuple[Order, ...]
+    problems: tuple[Why, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """An order that a later line or mail took the place of: ``old`` gave way to ``new``."""
+
+    old: Order
+    new: Order
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """A command that the mail gave, and what came of it.
+
+    ``result``: ``done``; ``nothing`` (there was nothing to clear, it was so already); ``refused`` (READY without a
+    complete set, a command that is not open now). ``name`` in capitals: CLEAR, READY, WAIT, STATUS, HELP.
+    ``count``: how many orders a CLEAR dropped.
+    """
+
+    name: str
+    result: Literal["done", "nothing", "refused"] = "done"
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Why the orders of this mail were not applied.
+
+    ``after-deadline``: it came after the deadline of the phase it answers (``phase``, ``instant`` = that deadline).
+    ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
+    processed, if known. ``older-date``: it was written (``instant``: its Date) before the mail that set the orders
+    held (``held_since``). ``orders`` are the orders it would have given, ``fits``: all of them would be good now, so
+    that the reader is asked to send them again in answer to this receipt.
+    """
+
+    kind: Literal["after-deadline", "earlier-phase", "older-date"]
+    phase: str
+    instant: datetime | None = None
+    held_since: datetime | None = None
+    orders: tuple[Order, ...] = ()
+    fits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One power in a STATUS: its counts, and how far its orders are as far as the reader may know (else ``None``)."""
+
+    power: str
+    centres: int
+    units: int
+    orders: Literal["complete", "partial", "none", "not-needed"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptFacts:
+    """The answer to one mail of a player: everything now held, and everything that could not be used.
+
+    ``number`` counts the seat's receipts. ``position`` is the one now ordered for. ``due`` says what the reader owes
+    in all (``None``: nothing in this phase); ``missing`` the locations of ``due`` that still have no order,
+    ``unused_builds`` how many builds (removals) have none. ``complete``: nothing is missing. A HELP among ``commands``
+    adds the short manual, ``standings`` is the table of a STATUS. ``empty``: the mail held no line of the player's own.
+    ``in_reply_subject`` is the subject of the player's mail.
+    """
+
+    common: Common
+    number: int
+    position: Position
+    due: Due | None
+    held: tuple[Held, ...] = ()
+    missing: tuple[str, ...] = ()
+    unused_builds: int = 0
+    complete: bool = False
+    ready: bool = False
+    waiting: bool = False
+    not_used: tuple[NotUsed, ...] = ()
+    questions: tuple[Question, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
+    commands: tuple[CommandDone, ...] = ()
+    late: Late | None = None
+    empty: bool = False
+    standings: tuple[Standing, ...] = ()
+    in_reply_subject: str = ""
+
+    @property
+    def asked_for_help(self) -> bool:
+        """Whether the mail asked for HELP."""
+        return any(command.name == "HELP" for command in self.commands)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFacts:
+    """A phase has been adjudicated.
+
+    ``before`` is the position it began with, ``adjudication.position`` the one that follows. ``due`` is what the reader
+    owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
+    ``missed``: powers that gave no orders although they owed some. ``adjudication.end`` set: the game is over.
+    """
+
+    common: Common
+    before: Position
+    adjudication: Adjudication
+    due: Due | None = None
+    missed: tuple[str, ...] = ()
+    ran_early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """The supply centres (``counts``) and units (``units``) of each power when ``year`` was over."""
+
+    year: int
+    counts: Mapping[str, int]
+    units: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EndFacts:
+    """The game is over: who won by which rule, the final standing, the centres by year (oldest first)."""
+
+    common: Common
+    end: GameEnd
+    position: Position
+    years: tuple[Year, ...]
+    seats: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeFacts:
+    """Something about the game changed that was no player's order.
+
+    ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``rule-changed`` (``key``, ``old``,
+    ``new``: texts, ``from_phase``), ``paused``, ``resumed`` (``new``), ``seat-changed`` (``power``), ``rolled-back``
+    (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown, ``why`` is their own words.
+    """
+
+    common: Common
+    code: str
+    args: Mapping[str, object] = field(default_factory=dict)
+    by: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HelpFacts:
+    """The short manual, sent by ``judge@DOMAIN`` or to a mail that held nothing; ``game`` if it concerned one."""
+
+    domain: str
+    now: datetime
+    game: str | None = None
+    in_reply_subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAcceptedFacts:
+    """A mail came to ``GAME@DOMAIN`` without a seat's token; told to the address that is registered, and to no other.
+
+    The mail goes out with the seat's Reply-To, so that the player has the right address in hand.
+    """
+
+    common: Common
+    arrived: datetime
+
+
+Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | HelpFacts | NotAcceptedFacts
