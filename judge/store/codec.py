@@ -1,0 +1,142 @@
+"""Positions and results as stored text: JSON a person can read, in the shapes of ``judge adjudicate``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from judge.notation import parse_canonical, write
+from judge.rules.board import Board, Unit
+from judge.rules.outcome import Adjudication, Arg, GameEnd, Outcome, Reason, Result
+from judge.rules.position import Dislodged, Phase, Position
+
+
+def position_to_text(position: Position) -> str:
+    """A position -> JSON."""
+    return json.dumps(_position_out(position), ensure_ascii=False, separators=(",", ":"))
+
+
+def position_from_text(text: str) -> Position:
+    """What :func:`position_to_text` wrote -> the position."""
+    return _position_in(json.loads(text))
+
+
+def adjudication_to_text(adjudication: Adjudication) -> str:
+    """A whole result -> JSON; reasons as codes with arguments, orders in canonical form."""
+    data = {
+        "outcomes": [_outcome_out(o) for o in adjudication.outcomes],
+        "position": _position_out(adjudication.position),
+        "skipped": list(adjudication.skipped),
+        "end": None if adjudication.end is None else _end_out(adjudication.end),
+    }
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def adjudication_from_text(text: str, board: Board) -> Adjudication:
+    """What :func:`adjudication_to_text` wrote -> the result."""
+    data = json.loads(text)
+    return Adjudication(
+        outcomes=tuple(_outcome_in(o, board) for o in data["outcomes"]),
+        position=_position_in(data["position"]),
+        skipped=tuple(data["skipped"]),
+        end=None if data["end"] is None else end_from_dict(data["end"]),
+    )
+
+
+def end_to_text(end: GameEnd) -> str:
+    """How a game ended -> JSON."""
+    return json.dumps(_end_out(end), ensure_ascii=False)
+
+
+def end_from_dict(data: Mapping[str, Any]) -> GameEnd:
+    """The dict of :func:`end_to_text` -> GameEnd."""
+    return GameEnd(data["ended_by"], tuple(data["winners"]), dict(data["counts"]))
+
+
+def _end_out(end: GameEnd) -> dict[str, Any]:
+    return {"ended_by": end.ended_by, "winners": list(end.winners), "counts": dict(end.counts)}
+
+
+def unit_out(unit: Unit) -> dict[str, str]:
+    """``{"power", "type", "at"}``, as in ``judge adjudicate``."""
+    return {"power": unit.power, "type": unit.type, "at": unit.at}
+
+
+def _unit_in(data: Mapping[str, Any]) -> Unit:
+    return Unit(data["power"], data["type"], data["at"])
+
+
+def _position_out(position: Position) -> dict[str, Any]:
+    return {
+        "phase": str(position.phase),
+        "units": [unit_out(u) for u in position.units],
+        "owners": dict(position.owners),
+        "dislodged": [
+            {
+                **unit_out(d.unit),
+                "attacked_from": d.attacked_from,
+                "by_convoy": d.by_convoy,
+                "retreats": list(d.retreats),
+            }
+            for d in position.dislodged
+        ],
+        "contested": sorted(position.contested),
+    }
+
+
+def _position_in(data: Mapping[str, Any]) -> Position:
+    return Position(
+        phase=Phase.parse(data["phase"]),
+        units=tuple(_unit_in(u) for u in data["units"]),
+        owners=dict(data["owners"]),
+        dislodged=tuple(
+            Dislodged(_unit_in(d), d["attacked_from"], d["by_convoy"], tuple(d["retreats"])) for d in data["dislodged"]
+        ),
+        contested=frozenset(data["contested"]),
+    )
+
+
+def _outcome_out(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "power": outcome.power,
+        "order": None if outcome.order is None else write(outcome.order),
+        "unit": None if outcome.unit is None else unit_out(outcome.unit),
+        "result": str(outcome.result),
+        "reason": {
+            "code": outcome.reason.code,
+            "args": {k: _arg_out(v) for k, v in outcome.reason.args.items()},
+            "rule": outcome.reason.rule,
+        },
+        "dislodged": outcome.dislodged,
+        "filled_in": outcome.filled_in,
+    }
+
+
+def _outcome_in(data: Mapping[str, Any], board: Board) -> Outcome:
+    reason = data["reason"]
+    return Outcome(
+        power=data["power"],
+        order=None if data["order"] is None else parse_canonical(data["order"], board),
+        unit=None if data["unit"] is None else _unit_in(data["unit"]),
+        result=Result(data["result"]),
+        reason=Reason(reason["code"], {k: _arg_in(v) for k, v in reason["args"].items()}, reason["rule"]),
+        dislodged=data["dislodged"],
+        filled_in=data["filled_in"],
+    )
+
+
+def _arg_out(arg: Arg) -> Any:
+    if isinstance(arg, Unit):
+        return unit_out(arg)
+    if isinstance(arg, tuple):
+        return [_arg_out(a) for a in arg]
+    return arg
+
+
+def _arg_in(data: Any) -> Any:
+    if isinstance(data, dict):
+        return _unit_in(data)
+    if isinstance(data, list):
+        return tuple(_arg_in(d) for d in data)
+    return data

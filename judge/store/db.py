@@ -1,0 +1,139 @@
+"""Opening the database, transactions, and the small helpers that every other module of the store uses."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from judge.errors import StoreError
+from judge.store.migrations import migrations
+
+Row = dict[str, Any]
+
+
+class Store:
+    """One connection to the judge's database. Used by one thread at a time; processes and threads open their own.
+
+    Every write happens inside :meth:`transaction`; outside of it only reads are allowed.
+    """
+
+    def __init__(self, db: Database, path: Path) -> None:
+        self._db = db
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | str, *, timeout: float = 30.0) -> Store:
+        """Open or create the database at ``path`` and bring its schema up to date.
+
+        ``timeout``: seconds a writer waits for another. WAL with ``synchronous=FULL``: a committed transaction survives a
+        power cut. Foreign keys are enforced.
+
+        :raises StoreError: it cannot be opened, or was written by a later version.
+        """
+        try:
+            connection = sqlite3.connect(str(path), timeout=timeout, check_same_thread=False)
+            db = Database(connection)
+            db.enable_wal()
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA foreign_keys=ON")
+            store = cls(db, Path(path))
+            if migrations.pending(db):
+                with store.transaction():
+                    migrations.apply(db)
+            store._refuse_later_version()
+        except sqlite3.Error as error:
+            raise StoreError(f"the database {path} cannot be opened: {error}") from error
+        return store
+
+    def _refuse_later_version(self) -> None:
+        known = {m.name for m in migrations._migrations}
+        later = {m.name for m in migrations.applied(self._db)} - known
+        if later:
+            raise StoreError(f"the database comes from a later version of the judge (has {', '.join(sorted(later))})")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """``BEGIN IMMEDIATE`` ... commit, or roll back on any exception.
+
+        Immediate, because a deferred transaction that reads and then writes fails at once when another process has written
+        in between; this way it waits its turn instead. A transaction inside a transaction joins it: the outer one commits.
+        """
+        if self._db.conn.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.rollback()
+            raise
+        else:
+            self._db.commit()
+
+    def rows(self, sql: str, *params: Any) -> list[Row]:
+        """All rows of a query, as dicts."""
+        return list(self._db.query(sql, params)) if sql.lstrip()[:6].upper() == "SELECT" else self._returning(sql, params)
+
+    def _returning(self, sql: str, params: Sequence[Any]) -> list[Row]:
+        self._must_be_in_transaction()
+        cursor = self._db.execute(sql, params)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def row(self, sql: str, *params: Any) -> Row | None:
+        """The first row of a query, or ``None``."""
+        found = self.rows(sql, *params)
+        return found[0] if found else None
+
+    def run(self, sql: str, *params: Any) -> int:
+        """Write, inside a transaction. Returns the row id of an INSERT."""
+        self._must_be_in_transaction()
+        return int(self._db.execute(sql, params).lastrowid or 0)
+
+    def changed(self, sql: str, *params: Any) -> int:
+        """Write, inside a transaction. Returns how many rows it changed."""
+        self._must_be_in_transaction()
+        return int(self._db.execute(sql, params).rowcount)
+
+    def _must_be_in_transaction(self) -> None:
+        if not self._db.conn.in_transaction:
+            raise StoreError("a write outside of a transaction")
+
+    def data_version(self) -> int:
+        """A number that changes when *another* connection has committed something."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def integrity(self) -> str:
+        """``"ok"``, or what SQLite found broken."""
+        return str(self._db.execute("PRAGMA integrity_check").fetchone()[0])
+
+    def backup(self, to: Path) -> None:
+        """Copy the whole database, while it is in use, to the file ``to``."""
+        with sqlite3.connect(str(to)) as target:
+            self._db.conn.backup(target)
+        target.close()
+
+    def close(self) -> None:
+        """Close the connection; an open transaction is rolled back."""
+        self._db.close()
+
+
+def stamp(at: datetime) -> str:
+    """An aware datetime -> ISO 8601 UTC text of fixed width, so that text order is time order."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def instant(text: str) -> datetime:
+    """What :func:`stamp` wrote -> aware UTC datetime."""
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+
+
+def instant_or_none(text: str | None) -> datetime | None:
+    """:func:`instant` of a column that may be NULL."""
+    return instant(text) if text else None

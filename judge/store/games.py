@@ -1,0 +1,330 @@
+"""Games, their seats and their phases, and the log of what was done to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from judge.errors import NotFound, Refused
+from judge.store.db import Row, Store, instant, instant_or_none, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as stored. ``rules`` is the JSON of its house rules, ``ending`` of its GameEnd."""
+
+    id: int
+    name: str
+    variant: str
+    rules: str
+    rules_name: str
+    schedule: str
+    early: bool
+    state: str
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    ending: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A power in a game and who plays it (``address`` is ``None``: nobody). ``generation`` counts its tokens."""
+
+    id: int
+    game_id: int
+    power: str
+    address: str | None
+    language: str
+    timezone: str
+    generation: int
+    receipts: int
+    bounces: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """A phase of a game. ``position`` and ``result`` are texts for :mod:`judge.store.codec`."""
+
+    id: int
+    game_id: int
+    number: int
+    attempt: int
+    name: str
+    position: str
+    opened_at: datetime
+    deadline: datetime | None
+    run_at: datetime | None
+    state: str
+    processed_at: datetime | None
+    result: str | None
+
+
+# games
+
+
+def create(
+    store: Store, *, name: str, variant: str, rules: str, rules_name: str, schedule: str, early: bool, now: datetime
+) -> int:
+    """Write a new game in state ``forming``.
+
+    :raises Refused: there is a game of that name.
+    """
+    if store.row("SELECT 1 FROM games WHERE name = ?", name):
+        raise Refused(f"there is a game {name!r} already")
+    return store.run(
+        "INSERT INTO games (name, variant, rules, rules_name, schedule, early, created_at) VALUES (?,?,?,?,?,?,?)",
+        name, variant, rules, rules_name, schedule, int(early), stamp(now),
+    )  # fmt: skip
+
+
+def find(store: Store, name: str) -> Game | None:
+    """The game of that name, or ``None``."""
+    row = store.row("SELECT * FROM games WHERE name = ?", name)
+    return None if row is None else _game(row)
+
+
+def get(store: Store, name: str) -> Game:
+    """The game of that name.
+
+    :raises NotFound: there is none.
+    """
+    game = find(store, name)
+    if game is None:
+        raise NotFound(f"there is no game {name!r}")
+    return game
+
+
+def by_id(store: Store, game_id: int) -> Game:
+    """The game with that id.
+
+    :raises NotFound: there is none.
+    """
+    row = store.row("SELECT * FROM games WHERE id = ?", game_id)
+    if row is None:
+        raise NotFound(f"there is no game with the id {game_id}")
+    return _game(row)
+
+
+def all_games(store: Store) -> list[Game]:
+    """All games, by name."""
+    return [_game(r) for r in store.rows("SELECT * FROM games ORDER BY name")]
+
+
+def started(store: Store, game_id: int, now: datetime) -> None:
+    """forming -> running."""
+    store.run("UPDATE games SET state = 'running', started_at = ? WHERE id = ?", stamp(now), game_id)
+
+
+def ended(store: Store, game_id: int, now: datetime, ending: str) -> None:
+    """running -> ended."""
+    store.run("UPDATE games SET state = 'ended', ended_at = ?, ending = ? WHERE id = ?", stamp(now), ending, game_id)
+
+
+def counts(store: Store) -> dict[str, int]:
+    """How many games are in which state."""
+    return {r["state"]: r["n"] for r in store.rows("SELECT state, count(*) AS n FROM games GROUP BY state")}
+
+
+# seats
+
+
+def add_seat(store: Store, game_id: int, power: str, address: str | None, language: str, timezone: str) -> int:
+    """Write a power of a game, with or without a player."""
+    return store.run(
+        "INSERT INTO seats (game_id, power, address, language, timezone) VALUES (?,?,?,?,?)",
+        game_id, power, address, language, timezone,
+    )  # fmt: skip
+
+
+def set_player(store: Store, game_id: int, power: str, address: str | None) -> None:
+    """Give a seat to a player, or take it away; a seat that changes hands gets a new token."""
+    store.run(
+        "UPDATE seats SET address = ?, generation = generation + 1 WHERE game_id = ? AND power = ?",
+        address, game_id, power,
+    )  # fmt: skip
+
+
+def seats(store: Store, game_id: int) -> list[Seat]:
+    """The seats of a game, in the order they were made (the board's)."""
+    return [_seat(r) for r in store.rows("SELECT * FROM seats WHERE game_id = ? ORDER BY id", game_id)]
+
+
+def seat(store: Store, game_id: int, power: str) -> Seat:
+    """The seat of ``power``.
+
+    :raises NotFound: the game has no such power.
+    """
+    row = store.row("SELECT * FROM seats WHERE game_id = ? AND power = ?", game_id, power)
+    if row is None:
+        raise NotFound(f"the game has no power {power!r}")
+    return _seat(row)
+
+
+def seats_of_address(store: Store, address: str) -> list[tuple[Game, Seat]]:
+    """All seats in all games that this address plays."""
+    found = store.rows("SELECT * FROM seats WHERE address = ? COLLATE NOCASE ORDER BY game_id, id", address)
+    return [(by_id(store, r["game_id"]), _seat(r)) for r in found]
+
+
+def next_receipt(store: Store, seat_id: int) -> int:
+    """Count one more receipt of the seat and return its number."""
+    store.run("UPDATE seats SET receipts = receipts + 1 WHERE id = ?", seat_id)
+    row = store.row("SELECT receipts FROM seats WHERE id = ?", seat_id)
+    return int(row["receipts"]) if row else 0
+
+
+def count_bounce(store: Store, seat_id: int) -> None:
+    """One more mail to this seat came back."""
+    store.run("UPDATE seats SET bounces = bounces + 1 WHERE id = ?", seat_id)
+
+
+# phases
+
+
+def open_phase_row(
+    store: Store,
+    *,
+    game_id: int,
+    number: int,
+    attempt: int,
+    name: str,
+    position: str,
+    now: datetime,
+    deadline: datetime | None,
+) -> int:
+    """Open the next phase of a game. ``run_at`` begins as the deadline."""
+    at = None if deadline is None else stamp(deadline)
+    return store.run(
+        "INSERT INTO phases (game_id, number, attempt, name, position, opened_at, deadline, run_at)"
+        " VALUES (?,?,?,?,?,?,?,?)",
+        game_id, number, attempt, name, position, stamp(now), at, at,
+    )  # fmt: skip
+
+
+def open_phase(store: Store, game_id: int) -> PhaseRow | None:
+    """The phase that takes orders now, or ``None``."""
+    row = store.row("SELECT * FROM phases WHERE game_id = ? AND state = 'open'", game_id)
+    return None if row is None else _phase(row)
+
+
+def phase(store: Store, phase_id: int) -> PhaseRow:
+    """The phase with that id.
+
+    :raises NotFound: there is none.
+    """
+    row = store.row("SELECT * FROM phases WHERE id = ?", phase_id)
+    if row is None:
+        raise NotFound(f"there is no phase with the id {phase_id}")
+    return _phase(row)
+
+
+def phases(store: Store, game_id: int) -> list[PhaseRow]:
+    """All phases of a game in the order they were played."""
+    return [_phase(r) for r in store.rows("SELECT * FROM phases WHERE game_id = ? ORDER BY number, attempt", game_id)]
+
+
+def last_processed(store: Store, game_id: int) -> PhaseRow | None:
+    """The phase processed last, or ``None``."""
+    row = store.row(
+        "SELECT * FROM phases WHERE game_id = ? AND state = 'processed' ORDER BY number DESC, attempt DESC LIMIT 1", game_id
+    )
+    return None if row is None else _phase(row)
+
+
+def find_phase(store: Store, game_id: int, name: str, attempt: int) -> PhaseRow | None:
+    """The phase of that name (``S1901M``) and attempt, or ``None``."""
+    row = store.row("SELECT * FROM phases WHERE game_id = ? AND name = ? AND attempt = ?", game_id, name, attempt)
+    return None if row is None else _phase(row)
+
+
+def processed(store: Store, phase_id: int, now: datetime, result: str) -> None:
+    """open -> processed.
+
+    :raises Refused: somebody else has processed it.
+    """
+    changed = store.changed(
+        "UPDATE phases SET state = 'processed', processed_at = ?, result = ? WHERE id = ? AND state = 'open'",
+        stamp(now), result, phase_id,
+    )  # fmt: skip
+    if changed != 1:
+        raise Refused("this phase has been processed already")
+
+
+def set_run_at(store: Store, phase_id: int, run_at: datetime | None) -> None:
+    """When the phase is due to run: its deadline, or earlier."""
+    store.run("UPDATE phases SET run_at = ? WHERE id = ?", None if run_at is None else stamp(run_at), phase_id)
+
+
+def due_phases(store: Store, now: datetime) -> list[PhaseRow]:
+    """Open phases that are due, the longest waiting first."""
+    rows = store.rows("SELECT * FROM phases WHERE state = 'open' AND run_at <= ? ORDER BY run_at, id", stamp(now))
+    return [_phase(r) for r in rows]
+
+
+def next_run(store: Store) -> datetime | None:
+    """When the next phase of any game is due, or ``None``."""
+    row = store.row("SELECT min(run_at) AS at FROM phases WHERE state = 'open'")
+    return instant_or_none(row["at"]) if row else None
+
+
+# log
+
+
+def log(store: Store, game_id: int | None, who: str, what: str, facts: Mapping[str, Any], now: datetime) -> None:
+    """Write down what was done to a game, by whom (a power, ``master``, ``operator``, ``clock``)."""
+    store.run(
+        "INSERT INTO log (at, game_id, who, what, facts) VALUES (?,?,?,?,?)",
+        stamp(now), game_id, who, what, json.dumps(facts, ensure_ascii=False),
+    )  # fmt: skip
+
+
+def _game(row: Row) -> Game:
+    return Game(
+        id=row["id"],
+        name=row["name"],
+        variant=row["variant"],
+        rules=row["rules"],
+        rules_name=row["rules_name"],
+        schedule=row["schedule"],
+        early=bool(row["early"]),
+        state=row["state"],
+        created_at=instant(row["created_at"]),
+        started_at=instant_or_none(row["started_at"]),
+        ended_at=instant_or_none(row["ended_at"]),
+        ending=row["ending"],
+    )
+
+
+def _seat(row: Row) -> Seat:
+    return Seat(
+        id=row["id"],
+        game_id=row["game_id"],
+        power=row["power"],
+        address=row["address"],
+        language=row["language"],
+        timezone=row["timezone"],
+        generation=row["generation"],
+        receipts=row["receipts"],
+        bounces=row["bounces"],
+    )
+
+
+def _phase(row: Row) -> PhaseRow:
+    return PhaseRow(
+        id=row["id"],
+        game_id=row["game_id"],
+        number=row["number"],
+        attempt=row["attempt"],
+        name=row["name"],
+        position=row["position"],
+        opened_at=instant(row["opened_at"]),
+        deadline=instant_or_none(row["deadline"]),
+        run_at=instant_or_none(row["run_at"]),
+        state=row["state"],
+        processed_at=instant_or_none(row["processed_at"]),
+        result=row["result"],
+    )

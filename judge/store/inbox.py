@@ -1,0 +1,191 @@
+"""Mails that came in: kept before 250 is said, taken in one by one, never lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judge.errors import NotFound
+from judge.store.db import Row, Store, instant, stamp
+
+#: A mail without a Message-ID is the same mail if the same bytes came within this time.
+SAME_WITHIN = timedelta(hours=1)
+#: After so many failures a mail is set aside for a person.
+MAX_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """An address of ours, resolved at the door. ``local`` is its local part with the token cut out."""
+
+    kind: str
+    game: str | None
+    power: str | None
+    local: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A mail kept for one recipient; ``duplicate``: the same mail had been kept before."""
+
+    id: int
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMail:
+    """One mail for one recipient, as kept."""
+
+    id: int
+    recipient: Recipient
+    raw: bytes
+    envelope_from: str
+    peer: str
+    message_id: str | None
+    received_at: datetime
+    state: str
+    attempts: int
+    outcome: str | None
+
+
+def keep(
+    store: Store,
+    *,
+    raw: bytes,
+    envelope_from: str,
+    recipients: Sequence[Recipient],
+    received_at: datetime,
+    content_hash: str,
+    message_id: str | None,
+    peer: str,
+) -> list[Kept]:
+    """Commit a mail, one row a recipient, in one transaction. When this returns, 250 may be said.
+
+    ``raw`` has no live token in it any more. The same mail (recipient, Message-ID and content; without a Message-ID the same
+    content within an hour) is counted, not kept again.
+    """
+    with store.transaction():
+        kept: list[Kept | None] = [None] * len(recipients)
+        raw_id = 0
+        for index, recipient in enumerate(recipients):
+            same_as = _same_as(recipient, envelope_from, message_id, content_hash)
+            since = None if message_id else stamp(received_at - SAME_WITHIN)
+            known = store.row("SELECT id FROM inbox WHERE same_as = ? AND received_at >= ? LIMIT 1", same_as, since or "")
+            if known:
+                store.run("UPDATE inbox SET copies = copies + 1 WHERE id = ?", known["id"])
+                kept[index] = Kept(known["id"], True)
+                continue
+            raw_id = raw_id or store.run(
+                "INSERT INTO raws (bytes, content_hash, message_id, envelope_from, peer, received_at)"
+                " VALUES (?,?,?,?,?,?)",
+                raw, content_hash, message_id, envelope_from, peer, stamp(received_at),
+            )  # fmt: skip
+            inbox_id = store.run(
+                "INSERT INTO inbox (raw_id, kind, game, power, local, received_at, same_as) VALUES (?,?,?,?,?,?,?)",
+                raw_id, recipient.kind, recipient.game, recipient.power, recipient.local, stamp(received_at), same_as,
+            )  # fmt: skip
+            kept[index] = Kept(inbox_id, False)
+    return [k for k in kept if k is not None]
+
+
+def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, content_hash: str) -> str:
+    """The key by which a mail that comes again is known. A seat is a sender; elsewhere the envelope sender counts too."""
+    who = f"{recipient.kind}|{recipient.game}|{recipient.power}"
+    if recipient.kind != "seat":
+        who += f"|{envelope_from.lower()}"
+    return f"{who}|{message_id or ''}|{content_hash}"
+
+
+def next_waiting(store: Store) -> int | None:
+    """The id of the oldest mail that waits, or ``None``.
+
+    A mail that failed before comes after those that did not, so that it cannot hold them up.
+    """
+    row = store.row("SELECT id FROM inbox WHERE state = 'waiting' ORDER BY attempts, id LIMIT 1")
+    return None if row is None else int(row["id"])
+
+
+def waiting_before(store: Store, game: str, at: datetime) -> list[int]:
+    """Ids of the mails of ``game`` that arrived not later than ``at`` and still wait: they count for that deadline."""
+    rows = store.rows(
+        "SELECT id FROM inbox WHERE state = 'waiting' AND game = ? AND received_at <= ? ORDER BY id", game, stamp(at)
+    )
+    return [int(r["id"]) for r in rows]
+
+
+def load(store: Store, inbox_id: int) -> StoredMail:
+    """The mail with that id.
+
+    :raises NotFound: there is none.
+    """
+    row = store.row(
+        "SELECT inbox.*, raws.bytes, raws.message_id, raws.envelope_from, raws.peer"
+        " FROM inbox JOIN raws ON raws.id = inbox.raw_id WHERE inbox.id = ?",
+        inbox_id,
+    )
+    if row is None:
+        raise NotFound(f"there is no mail {inbox_id}")
+    return _mail(row)
+
+
+def _mail(row: Row) -> StoredMail:
+    return StoredMail(
+        id=row["id"],
+        recipient=Recipient(row["kind"], row["game"], row["power"], row["local"]),
+        raw=bytes(row["bytes"]),
+        envelope_from=row["envelope_from"],
+        peer=row["peer"],
+        message_id=row["message_id"],
+        received_at=instant(row["received_at"]),
+        state=row["state"],
+        attempts=row["attempts"],
+        outcome=row["outcome"],
+    )
+
+
+def done(store: Store, inbox_id: int, outcome: str, at: datetime) -> None:
+    """waiting -> handled, inside the transaction that did what the mail asked."""
+    store.run(
+        "UPDATE inbox SET state = 'handled', outcome = ?, handled_at = ? WHERE id = ?", outcome, stamp(at), inbox_id
+    )
+
+
+def failed(store: Store, inbox_id: int, error: str) -> bool:
+    """Count a failure; the third sets the mail aside. ``error`` holds the kind of the fault, never text of the mail.
+
+    Returns whether it was set aside.
+    """
+    with store.transaction():
+        row = store.row("SELECT attempts FROM inbox WHERE id = ?", inbox_id)
+        attempts = (row["attempts"] if row else 0) + 1
+        state = "set-aside" if attempts >= MAX_ATTEMPTS else "waiting"
+        store.run("UPDATE inbox SET attempts = ?, state = ?, error = ? WHERE id = ?", attempts, state, error, inbox_id)
+    return state == "set-aside"
+
+
+def counts(store: Store) -> dict[str, int]:
+    """``{"waiting", "set_aside", "handled"}``."""
+    found = {r["state"]: r["n"] for r in store.rows("SELECT state, count(*) AS n FROM inbox GROUP BY state")}
+    return {"waiting": found.get("waiting", 0), "set_aside": found.get("set-aside", 0), "handled": found.get("handled", 0)}
+
+
+def outcome_counts(store: Store) -> dict[str, int]:
+    """How many handled mails had which outcome (``orders``, ``late``, ``auto-reply`` ...)."""
+    return {
+        r["outcome"]: r["n"]
+        for r in store.rows("SELECT outcome, count(*) AS n FROM inbox WHERE state = 'handled' GROUP BY outcome")
+    }
+
+
+def purge_unconfirmed(store: Store, before: datetime) -> int:
+    """Delete mail of strangers to ``judge@`` and ``GAME@`` that nothing came of, received before ``before``.
+
+    Returns how many mails went. Mail of seats is never deleted.
+    """
+    with store.transaction():
+        gone = store.changed(
+            "DELETE FROM inbox WHERE state = 'handled' AND outcome = 'unconfirmed' AND received_at < ?", stamp(before)
+        )
+        store.run("DELETE FROM raws WHERE received_at < ? AND id NOT IN (SELECT raw_id FROM inbox)", stamp(before))
+    return gone

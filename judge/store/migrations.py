@@ -1,0 +1,196 @@
+"""The schema, as versioned migrations, and the legal states of everything that waits.
+
+A row changes its state only along these edges, each edge being one committed transaction. A crash between any two
+leaves the row in the state of the last commit, and the loops start from there.
+
+A mail that came in (``inbox.state``)::
+
+    (no row)  --door: raw bytes and row committed, then 250 is said-->  waiting
+    waiting   --play.intake: orders, receipt, row, one commit------->  handled    (outcome says what it was)
+    waiting   --play.intake raised; attempts + 1------------------->  waiting    (a third failure: set-aside)
+    waiting   --third failure------------------------------------->  set-aside  (a person looks; `judge mail`)
+    The same mail again (same recipient, Message-ID, content): no new row, ``copies`` + 1, 250.
+
+A phase (``phases.state``)::
+
+    (no row)  --game starts, or the phase before it is processed-->  open
+    open      --play.turn: result, next phase, outbox lines, one commit-->  processed
+    ``run_at`` is when it is due: the deadline, or earlier when all orders are in. Processing requires state = open inside
+    the same BEGIN IMMEDIATE, so two servers on one database process a phase once.
+
+A mail that goes out (``outbox.state``)::
+
+    (no row)  --the event's own transaction--------------->  new        (event and arguments; nothing rendered)
+    new       --play.writing: rendered, bytes frozen------>  ready
+    new       --rendering failed three times-------------->  parked
+    ready     --relay said 250, then committed------------>  sent       (final)
+    ready     --4xx, time-out, no connection-------------->  ready      (next_attempt later, attempts + 1)
+    ready     --5xx, or too many days--------------------->  parked     (final; a person looks)
+    A crash between the relay's 250 and our commit delivers the same bytes with the same Message-ID again: the only way in
+    which anything goes out twice.
+
+Order texts (``orders.state``): ``held`` -> ``replaced`` | ``cleared``; ``late`` from the start for what came too late.
+No row of inbox, raws, orders, phases or outbox is ever deleted, but mail of unconfirmed strangers (after 7 days).
+No stored byte holds a live token: raw mail is masked before it is kept, outgoing bytes are frozen with a placeholder.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database, Migrations
+
+migrations = Migrations("judge")
+
+_FIRST = """
+CREATE TABLE raws (
+    id INTEGER PRIMARY KEY,
+    bytes BLOB NOT NULL,
+    content_hash TEXT NOT NULL,
+    message_id TEXT,
+    envelope_from TEXT NOT NULL,
+    peer TEXT NOT NULL,
+    received_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE inbox (
+    id INTEGER PRIMARY KEY,
+    raw_id INTEGER NOT NULL REFERENCES raws(id),
+    kind TEXT NOT NULL CHECK (kind IN ('seat','game','judge','operator','bounce')),
+    game TEXT,
+    power TEXT,
+    local TEXT NOT NULL,
+    received_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting','handled','set-aside')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    copies INTEGER NOT NULL DEFAULT 0,
+    outcome TEXT,
+    error TEXT,
+    handled_at TEXT,
+    same_as TEXT NOT NULL
+) STRICT;
+CREATE INDEX inbox_waiting ON inbox(id) WHERE state = 'waiting';
+CREATE INDEX inbox_same ON inbox(same_as, received_at);
+CREATE INDEX inbox_game ON inbox(game, received_at);
+CREATE INDEX inbox_raw ON inbox(raw_id);
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    variant TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    rules_name TEXT NOT NULL,
+    schedule TEXT NOT NULL,
+    early INTEGER NOT NULL DEFAULT 1,
+    state TEXT NOT NULL DEFAULT 'forming' CHECK (state IN ('forming','running','ended')),
+    created_at TEXT NOT NULL,
+    started_at TEXT,
+    ended_at TEXT,
+    ending TEXT
+) STRICT;
+CREATE TABLE seats (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    power TEXT NOT NULL,
+    address TEXT,
+    language TEXT NOT NULL DEFAULT 'en',
+    timezone TEXT NOT NULL DEFAULT 'UTC',
+    generation INTEGER NOT NULL DEFAULT 0,
+    receipts INTEGER NOT NULL DEFAULT 0,
+    bounces INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (game_id, power)
+) STRICT;
+CREATE INDEX seats_address ON seats(address);
+CREATE TABLE phases (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    number INTEGER NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 1,
+    name TEXT NOT NULL,
+    position TEXT NOT NULL,
+    opened_at TEXT NOT NULL,
+    deadline TEXT,
+    run_at TEXT,
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open','processed')),
+    processed_at TEXT,
+    result TEXT,
+    UNIQUE (game_id, number, attempt)
+) STRICT;
+CREATE UNIQUE INDEX phases_open ON phases(game_id) WHERE state = 'open';
+CREATE INDEX phases_due ON phases(run_at) WHERE state = 'open';
+CREATE TABLE standings (
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    ready INTEGER NOT NULL DEFAULT 0,
+    wait INTEGER NOT NULL DEFAULT 0,
+    orders_date TEXT,
+    PRIMARY KEY (phase_id, power)
+) STRICT;
+CREATE TABLE orders (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    slot TEXT NOT NULL,
+    text TEXT NOT NULL,
+    inbox_id INTEGER REFERENCES inbox(id),
+    set_at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('held','replaced','cleared','late'))
+) STRICT;
+CREATE UNIQUE INDEX orders_held ON orders(phase_id, power, slot) WHERE state = 'held';
+CREATE INDEX orders_phase ON orders(phase_id, power);
+CREATE INDEX orders_mail ON orders(inbox_id);
+CREATE TABLE questions (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    code TEXT NOT NULL,
+    choices TEXT NOT NULL,
+    asked_at TEXT NOT NULL,
+    answered INTEGER,
+    state TEXT NOT NULL DEFAULT 'asked' CHECK (state IN ('asked','answered','dropped'))
+) STRICT;
+CREATE INDEX questions_open ON questions(phase_id, power) WHERE state = 'asked';
+CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY,
+    event TEXT NOT NULL,
+    args TEXT NOT NULL,
+    game_id INTEGER REFERENCES games(id),
+    phase_id INTEGER REFERENCES phases(id),
+    power TEXT,
+    address TEXT NOT NULL,
+    language TEXT NOT NULL DEFAULT 'en',
+    timezone TEXT NOT NULL DEFAULT 'UTC',
+    message_id TEXT NOT NULL UNIQUE,
+    in_reply_to TEXT,
+    refs TEXT,
+    created_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'new' CHECK (state IN ('new','ready','sent','parked')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    next_attempt TEXT,
+    frozen BLOB,
+    subject TEXT,
+    body TEXT,
+    sent_at TEXT,
+    reply TEXT,
+    error TEXT
+) STRICT;
+CREATE INDEX outbox_new ON outbox(id) WHERE state = 'new';
+CREATE INDEX outbox_ready ON outbox(next_attempt, id) WHERE state = 'ready';
+CREATE INDEX outbox_seat ON outbox(game_id, power);
+CREATE INDEX outbox_phase ON outbox(phase_id);
+CREATE INDEX outbox_address ON outbox(address, created_at);
+CREATE TABLE log (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL,
+    game_id INTEGER REFERENCES games(id),
+    who TEXT NOT NULL,
+    what TEXT NOT NULL,
+    facts TEXT NOT NULL
+) STRICT;
+CREATE INDEX log_game ON log(game_id, id);
+"""
+
+
+@migrations()
+def first(db: Database) -> None:
+    """All tables of the first release."""
+    for statement in _FIRST.split(";"):
+        if statement.strip():
+            db.execute(statement)

@@ -1,0 +1,146 @@
+"""Orders held for a phase, what replaced them, questions that were asked, and each power's READY and WAIT."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.store.db import Row, Store, instant, instant_or_none, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOrder:
+    """An order on file. ``slot`` is what it is for: a unit's province, a build's province, ``waive 1`` ..."""
+
+    id: int
+    power: str
+    slot: str
+    text: str
+    inbox_id: int | None
+    set_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a power is in a phase. ``orders_date``: the Date of the mail that set the orders held."""
+
+    ready: bool = False
+    wait: bool = False
+    orders_date: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question with numbered choices, each a tuple of canonical orders (empty: leave everything as it is)."""
+
+    id: int
+    code: str
+    choices: tuple[tuple[str, ...], ...]
+    inbox_id: int
+
+
+def held(store: Store, phase_id: int, power: str | None = None) -> list[HeldOrder]:
+    """The orders that would be used now, of one power or of all, in the order they were given."""
+    if power is None:
+        rows = store.rows("SELECT * FROM orders WHERE phase_id = ? AND state = 'held' ORDER BY id", phase_id)
+    else:
+        rows = store.rows(
+            "SELECT * FROM orders WHERE phase_id = ? AND power = ? AND state = 'held' ORDER BY id", phase_id, power
+        )
+    return [_held(r) for r in rows]
+
+
+def hold(
+    store: Store, phase_id: int, power: str, slot: str, text: str, inbox_id: int | None, now: datetime
+) -> HeldOrder | None:
+    """Put an order on file; returns the one it replaces, if any. The old one stays stored as ``replaced``."""
+    row = store.row(
+        "SELECT * FROM orders WHERE phase_id = ? AND power = ? AND slot = ? AND state = 'held'", phase_id, power, slot
+    )
+    if row:
+        store.run("UPDATE orders SET state = 'replaced' WHERE id = ?", row["id"])
+    store.run(
+        "INSERT INTO orders (phase_id, power, slot, text, inbox_id, set_at, state) VALUES (?,?,?,?,?,?,'held')",
+        phase_id, power, slot, text, inbox_id, stamp(now),
+    )  # fmt: skip
+    return _held(row) if row else None
+
+
+def drop(store: Store, phase_id: int, power: str, slot: str | None = None) -> int:
+    """Take all orders of a power off (or that of one slot); they stay stored as ``cleared``. Returns how many."""
+    sql = "UPDATE orders SET state = 'cleared' WHERE phase_id = ? AND power = ? AND state = 'held'"
+    if slot is None:
+        return store.changed(sql, phase_id, power)
+    return store.changed(sql + " AND slot = ?", phase_id, power, slot)
+
+
+def keep_late(store: Store, phase_id: int, power: str, texts: Sequence[str], inbox_id: int, now: datetime) -> None:
+    """Keep for the record orders that came too late for their phase."""
+    for number, text in enumerate(texts):
+        store.run(
+            "INSERT INTO orders (phase_id, power, slot, text, inbox_id, set_at, state) VALUES (?,?,?,?,?,?,'late')",
+            phase_id, power, f"late {number}", text, inbox_id, stamp(now),
+        )  # fmt: skip
+
+
+def standing(store: Store, phase_id: int, power: str) -> Standing:
+    """READY, WAIT and the Date of the orders held."""
+    row = store.row("SELECT * FROM standings WHERE phase_id = ? AND power = ?", phase_id, power)
+    if row is None:
+        return Standing()
+    return Standing(bool(row["ready"]), bool(row["wait"]), instant_or_none(row["orders_date"]))
+
+
+def set_standing(store: Store, phase_id: int, power: str, standing: Standing) -> None:
+    """Write a power's READY, WAIT and orders' Date."""
+    date = None if standing.orders_date is None else stamp(standing.orders_date)
+    store.run(
+        "INSERT INTO standings (phase_id, power, ready, wait, orders_date) VALUES (?,?,?,?,?)"
+        " ON CONFLICT (phase_id, power) DO UPDATE SET ready = excluded.ready, wait = excluded.wait,"
+        " orders_date = excluded.orders_date",
+        phase_id, power, int(standing.ready), int(standing.wait), date,
+    )  # fmt: skip
+
+
+def ask(
+    store: Store,
+    phase_id: int,
+    power: str,
+    inbox_id: int,
+    code: str,
+    choices: Sequence[Sequence[str]],
+    now: datetime,
+) -> int:
+    """Write down a question that a receipt asks."""
+    return store.run(
+        "INSERT INTO questions (phase_id, power, inbox_id, code, choices, asked_at) VALUES (?,?,?,?,?,?)",
+        phase_id, power, inbox_id, code, json.dumps([list(c) for c in choices]), stamp(now),
+    )  # fmt: skip
+
+
+def open_questions(store: Store, phase_id: int, power: str) -> list[AskedQuestion]:
+    """The questions that wait for this power's answer, in the order they were asked."""
+    rows = store.rows(
+        "SELECT * FROM questions WHERE phase_id = ? AND power = ? AND state = 'asked' ORDER BY id", phase_id, power
+    )
+    return [
+        AskedQuestion(r["id"], r["code"], tuple(tuple(c) for c in json.loads(r["choices"])), r["inbox_id"]) for r in rows
+    ]
+
+
+def answer(store: Store, question_id: int, choice: int) -> None:
+    """asked -> answered; ``choice`` counts from 0."""
+    store.run("UPDATE questions SET state = 'answered', answered = ? WHERE id = ?", choice, question_id)
+
+
+def drop_questions(store: Store, phase_id: int, power: str) -> None:
+    """asked -> dropped: a later mail of the power settles what was asked."""
+    store.run(
+        "UPDATE questions SET state = 'dropped' WHERE phase_id = ? AND power = ? AND state = 'asked'", phase_id, power
+    )
+
+
+def _held(row: Row) -> HeldOrder:
+    return HeldOrder(row["id"], row["power"], row["slot"], row["text"], row["inbox_id"], instant(row["set_at"]))

@@ -1,0 +1,213 @@
+"""Mails that go out: written as event and arguments, frozen once, delivered until the relay says yes or no for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from judge.errors import NotFound
+from judge.store.db import Row, Store, instant_or_none, stamp
+
+#: A line whose rendering failed so often is parked for a person.
+MAX_RENDER_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One mail to one recipient. ``frozen`` holds the bytes with a placeholder where the token goes."""
+
+    id: int
+    event: str
+    args: Mapping[str, Any]
+    game_id: int | None
+    phase_id: int | None
+    power: str | None
+    address: str
+    language: str
+    timezone: str
+    message_id: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    created_at: str
+    state: str
+    attempts: int
+    next_attempt: datetime | None
+    frozen: bytes | None
+    subject: str | None
+
+
+def add(
+    store: Store,
+    *,
+    event: str,
+    args: Mapping[str, Any],
+    address: str,
+    message_id: str,
+    now: datetime,
+    game_id: int | None = None,
+    phase_id: int | None = None,
+    power: str | None = None,
+    language: str = "en",
+    timezone: str = "UTC",
+    in_reply_to: str | None = None,
+    references: tuple[str, ...] = (),
+) -> int:
+    """Write a line, inside the transaction of its event. A Message-ID that exists already is left as it is.
+
+    Returns the id of the line.
+    """
+    known = store.row("SELECT id FROM outbox WHERE message_id = ?", message_id)
+    if known:
+        return int(known["id"])
+    return store.run(
+        "INSERT INTO outbox (event, args, game_id, phase_id, power, address, language, timezone, message_id,"
+        " in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, address, language, timezone, message_id,
+        in_reply_to, " ".join(references) or None, stamp(now),
+    )  # fmt: skip
+
+
+def next_new(store: Store) -> Line | None:
+    """The oldest line that is not yet rendered, or ``None``."""
+    row = store.row("SELECT * FROM outbox WHERE state = 'new' ORDER BY attempts, id LIMIT 1")
+    return None if row is None else _line(row)
+
+
+def load(store: Store, line_id: int) -> Line:
+    """The line with that id.
+
+    :raises NotFound: there is none.
+    """
+    row = store.row("SELECT * FROM outbox WHERE id = ?", line_id)
+    if row is None:
+        raise NotFound(f"there is no outgoing mail {line_id}")
+    return _line(row)
+
+
+def freeze(store: Store, line_id: int, raw: bytes, *, subject: str, body: str, now: datetime) -> None:
+    """new -> ready. ``body`` is the text part, kept so that quotes of it are known again."""
+    with store.transaction():
+        store.run(
+            "UPDATE outbox SET state = 'ready', frozen = ?, subject = ?, body = ?, attempts = 0, next_attempt = ?"
+            " WHERE id = ? AND state = 'new'",
+            raw, subject, body, stamp(now), line_id,
+        )  # fmt: skip
+
+
+def render_failed(store: Store, line_id: int, error: str) -> bool:
+    """Count a failure of rendering; the third parks the line. Returns whether it was parked."""
+    with store.transaction():
+        row = store.row("SELECT attempts FROM outbox WHERE id = ?", line_id)
+        attempts = (row["attempts"] if row else 0) + 1
+        state = "parked" if attempts >= MAX_RENDER_ATTEMPTS else "new"
+        store.run("UPDATE outbox SET attempts = ?, state = ?, error = ? WHERE id = ?", attempts, state, error, line_id)
+    return state == "parked"
+
+
+def due(store: Store, now: datetime, limit: int = 50) -> list[Line]:
+    """Lines that are ready and whose next attempt is not later than ``now``, the longest waiting first."""
+    rows = store.rows(
+        "SELECT * FROM outbox WHERE state = 'ready' AND next_attempt <= ? ORDER BY next_attempt, id LIMIT ?",
+        stamp(now), limit,
+    )  # fmt: skip
+    return [_line(row) for row in rows]
+
+
+def next_due(store: Store) -> datetime | None:
+    """When the next line is due, or ``None`` if none is ready."""
+    row = store.row("SELECT min(next_attempt) AS at FROM outbox WHERE state = 'ready'")
+    return instant_or_none(row["at"]) if row else None
+
+
+def sent(store: Store, line_id: int, at: datetime, reply: str) -> None:
+    """ready -> sent: the relay took it. ``reply`` is its answer."""
+    with store.transaction():
+        store.run(
+            "UPDATE outbox SET state = 'sent', sent_at = ?, reply = ?, attempts = attempts + 1, error = NULL WHERE id = ?",
+            stamp(at), reply[:200], line_id,
+        )  # fmt: skip
+
+
+def deferred(store: Store, line_id: int, until: datetime, error: str) -> None:
+    """ready -> ready, later."""
+    with store.transaction():
+        store.run(
+            "UPDATE outbox SET next_attempt = ?, attempts = attempts + 1, error = ? WHERE id = ?",
+            stamp(until), error[:200], line_id,
+        )  # fmt: skip
+
+
+def parked(store: Store, line_id: int, at: datetime, error: str) -> None:
+    """ready -> parked: refused for good, or tried for too long."""
+    with store.transaction():
+        store.run(
+            "UPDATE outbox SET state = 'parked', sent_at = ?, error = ?, attempts = attempts + 1 WHERE id = ?",
+            stamp(at), error[:200], line_id,
+        )  # fmt: skip
+
+
+def retry_parked(store: Store, line_id: int, now: datetime) -> None:
+    """parked -> ready (or new, if it never was rendered): a person asks for another try."""
+    with store.transaction():
+        store.run(
+            "UPDATE outbox SET state = CASE WHEN frozen IS NULL THEN 'new' ELSE 'ready' END, attempts = 0,"
+            " next_attempt = ? WHERE id = ? AND state = 'parked'",
+            stamp(now), line_id,
+        )  # fmt: skip
+
+
+def sent_texts(store: Store, game_id: int, power: str, limit: int = 60) -> list[str]:
+    """The text parts of the latest mails to that seat, newest first: what a reply may quote."""
+    rows = store.rows(
+        "SELECT body FROM outbox WHERE game_id = ? AND power = ? AND body IS NOT NULL ORDER BY id DESC LIMIT ?",
+        game_id, power, limit,
+    )  # fmt: skip
+    return [str(r["body"]) for r in rows]
+
+
+def last_to(store: Store, address: str, event: str) -> datetime | None:
+    """When a mail of that event was last written to the address; keeps us from answering a stranger again and again."""
+    row = store.row("SELECT max(created_at) AS at FROM outbox WHERE address = ? AND event = ?", address, event)
+    return instant_or_none(row["at"]) if row else None
+
+
+def counts(store: Store) -> dict[str, int]:
+    """``{"waiting", "parked", "sent"}``; waiting are those not yet rendered and those not yet delivered."""
+    found = {r["state"]: r["n"] for r in store.rows("SELECT state, count(*) AS n FROM outbox GROUP BY state")}
+    return {
+        "waiting": found.get("new", 0) + found.get("ready", 0),
+        "parked": found.get("parked", 0),
+        "sent": found.get("sent", 0),
+    }
+
+
+def last_error(store: Store) -> str | None:
+    """The latest fault of delivery that is not made good, or ``None``."""
+    row = store.row("SELECT error FROM outbox WHERE error IS NOT NULL AND state != 'sent' ORDER BY id DESC LIMIT 1")
+    return None if row is None else str(row["error"])
+
+
+def _line(row: Row) -> Line:
+    return Line(
+        id=row["id"],
+        event=row["event"],
+        args=json.loads(row["args"]),
+        game_id=row["game_id"],
+        phase_id=row["phase_id"],
+        power=row["power"],
+        address=row["address"],
+        language=row["language"],
+        timezone=row["timezone"],
+        message_id=row["message_id"],
+        in_reply_to=row["in_reply_to"],
+        references=tuple((row["refs"] or "").split()),
+        created_at=row["created_at"],
+        state=row["state"],
+        attempts=row["attempts"],
+        next_attempt=instant_or_none(row["next_attempt"]),
+        frozen=None if row["frozen"] is None else bytes(row["frozen"]),
+        subject=row["subject"],
+    )
