@@ -1,0 +1,85 @@
+"""Who a reply address stands for: keyed tokens, one a seat, made from a secret that lies outside the database.
+
+A token is the first 80 bits of HMAC-SHA256 over purpose, game, seat and generation, written as 16 lower-case base32
+characters: mail software may change the case of a local part, and base32 survives that. Whoever holds a copy of the
+database alone can make none. A new generation makes the old token worthless.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+
+#: characters in a token
+TOKEN_LENGTH = 16
+#: the shape of a token, in any letter case
+TOKEN = re.compile(rf"[A-Za-z2-7]{{{TOKEN_LENGTH}}}")
+#: stands in frozen outgoing bytes where the token will stand on the wire; token-shaped, so that lengths do not change
+PLACEHOLDER = "tokenplaceholder"
+#: stands where a token was cut out of stored bytes
+MASK = "x" * TOKEN_LENGTH
+
+_MINIMUM_SECRET = 16
+
+
+class Keys:
+    """Makes and checks the tokens of one judge.
+
+    :param secret: at least 16 random bytes, kept outside the database.
+    :raises ValueError: the secret is too short to be one.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) < _MINIMUM_SECRET:
+            raise ValueError(f"a secret of {len(secret)} bytes is too short; at least {_MINIMUM_SECRET} are needed")
+        self._secret = bytes(secret)
+
+    def __repr__(self) -> str:
+        # a secret must not reach a log through a traceback or an f-string
+        return "Keys(...)"
+
+    def token(self, game: str, seat: str, generation: int = 0) -> str:
+        """The token of a seat (its power's name) in a game."""
+        return self._make("seat", game, seat, generation)
+
+    def check(self, token: str, game: str, seat: str, generation: int = 0) -> bool:
+        """Whether ``token``, in any letter case, is the seat's; takes the same time right or wrong."""
+        return self._same(token, self.token(game, seat, generation))
+
+    def bounce_token(self, game: str, seat: str, generation: int = 0) -> str:
+        """The token of the envelope address that failures of mail to this seat come back to; it gives no orders."""
+        return self._make("bounce", game, seat, generation)
+
+    def check_bounce(self, token: str, game: str, seat: str, generation: int = 0) -> bool:
+        """Whether ``token`` is the seat's bounce token; constant time."""
+        return self._same(token, self.bounce_token(game, seat, generation))
+
+    def digest(self, *facts: str) -> str:
+        """A keyed fingerprint of any facts, 16 characters: for names that must be steady, unique and tell nothing."""
+        return self._make("digest", *facts)
+
+    def _make(self, purpose: str, *facts: str | int) -> str:
+        # each fact with its length, so that ("ab", "c") and ("a", "bc") differ
+        message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (str(f).encode() for f in (purpose, *facts)))
+        return base64.b32encode(hmac.digest(self._secret, message, hashlib.sha256)[:10]).decode().lower()
+
+    @staticmethod
+    def _same(given: str, right: str) -> bool:
+        return hmac.compare_digest(given.lower().encode("utf-8", "replace"), right.encode())
+
+
+def address(game: str, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:
+    """The reply address of a seat: ``spring42+TOKEN@judge.example.org``.
+
+    With ``mailbox`` (mail is fetched from ``me@DOMAIN``) it is ``me+spring42.TOKEN@DOMAIN``.
+    """
+    if mailbox is not None:
+        return f"{mailbox}{separator}{game}.{token}@{domain}"
+    return f"{game}{separator}{token}@{domain}"
+
+
+def bounce_address(game: str, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:
+    """The envelope sender of mail to one seat: ``spring42+b-TOKEN@judge.example.org`` (``token``: a bounce token)."""
+    return address(game, f"b-{token}", domain, separator, mailbox)
