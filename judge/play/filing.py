@@ -1,0 +1,125 @@
+"""Orders on file: which slot an order takes, what a power still owes, whether its set is complete, when a phase may run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from judge.notation import parse_canonical
+from judge.play.judge import Table
+from judge.play.schedule import COOLING
+from judge.rules import Owed, owing
+from judge.rules.board import province_of
+from judge.rules.orders import Build, Disband, Order, Waive
+from judge.store import Store, games, orders
+from judge.store.orders import HeldOrder
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """How far a power is. ``missing``: locations of its units without an order; ``open_count``: builds or removals that
+    nothing has been said about."""
+
+    owed: Owed | None
+    held: tuple[HeldOrder, ...]
+    missing: tuple[str, ...]
+    open_count: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing (also when nothing was owed)."""
+        return not self.missing and not self.open_count
+
+
+def slot_of(order: Order) -> str:
+    """What an order is for: one order a unit, one build a place. A later order for the same slot replaces the earlier."""
+    return "waive" if isinstance(order, Waive) else province_of(order.at)
+
+
+def file_state(store: Store, table: Table, power: str) -> FileState:
+    """How far ``power`` is in the open phase."""
+    return state_of(owing(table.board, table.position, table.rules).get(power), orders.held(store, table.phase.id, power))
+
+
+def state_of(owed: Owed | None, held: Sequence[HeldOrder]) -> FileState:
+    """The same from values: what is owed and what is held."""
+    if owed is None:
+        return FileState(None, tuple(held), (), 0)
+    slots = {h.slot for h in held}
+    missing = tuple(at for at in owed.units if province_of(at) not in slots) if not owed.removals else ()
+    wanted = owed.builds or owed.removals
+    return FileState(owed, tuple(held), missing, max(0, wanted - len(held)) if wanted else 0)
+
+
+def file_orders(
+    store: Store, table: Table, power: str, new: Sequence[Order], texts: Sequence[str], inbox_id: int | None, now: datetime
+) -> list[HeldOrder]:
+    """Put a mail's good orders on file; returns the orders of earlier mails that they replaced.
+
+    In an adjustment a later mail's builds push earlier ones out where both together are more than the power may have: who
+    first wrote "build A Paris" and then "build A Marseilles", with one build to make, means the second.
+    """
+    replaced: list[HeldOrder] = []
+    fresh: set[str] = set()
+    for order, text in zip(new, texts, strict=True):
+        slot = slot_of(order)
+        if slot == "waive":
+            slot = _next_waive(fresh)
+        fresh.add(slot)
+        old = orders.hold(store, table.phase.id, power, slot, text, inbox_id, now)
+        if old is not None and old.text != text:
+            replaced.append(old)
+    if any(isinstance(order, Build | Disband | Waive) for order in new) and table.position.phase.kind == "A":
+        replaced += _push_out(store, table, power, fresh)
+    return replaced
+
+
+def _next_waive(taken: Iterable[str]) -> str:
+    number = 1 + sum(slot.startswith("waive") for slot in taken)
+    return f"waive {number}"
+
+
+def _push_out(store: Store, table: Table, power: str, fresh: set[str]) -> list[HeldOrder]:
+    owed = owing(table.board, table.position, table.rules).get(power)
+    allowed = (owed.builds or owed.removals) if owed else 0
+    held = orders.held(store, table.phase.id, power)
+    pushed = []
+    for old in held:
+        if len(held) - len(pushed) > allowed and old.slot not in fresh:
+            orders.drop(store, table.phase.id, power, old.slot)
+            pushed.append(old)
+    return pushed
+
+
+def set_run_at(store: Store, table: Table, now: datetime) -> None:
+    """Set when the open phase is due, after anything on file has changed.
+
+    It runs at its deadline; or, if the game runs early, as soon as every power that owes orders has a complete set and none
+    waits: at once if all of them said READY, else after a time in which they may still change their minds.
+    """
+    due = table.phase.deadline
+    if table.game.early and due is not None:
+        early = _early_instant(store, table, now)
+        if early is not None:
+            due = min(due, early)
+    if due != games.phase(store, table.phase.id).run_at:
+        games.set_run_at(store, table.phase.id, due)
+
+
+def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
+    all_ready = True
+    last = table.phase.opened_at
+    for power, owed in owing(table.board, table.position, table.rules).items():
+        state = state_of(owed, orders.held(store, table.phase.id, power))
+        standing = orders.standing(store, table.phase.id, power)
+        if standing.wait or not state.complete:
+            return None
+        all_ready = all_ready and standing.ready
+        last = max([last, *(h.set_at for h in state.held)])
+    return now if all_ready else max(now, last + COOLING)
+
+
+def held_values(table: Table, held: Iterable[HeldOrder]) -> list[Order]:
+    """The orders on file as values."""
+    return [parse_canonical(h.text, table.board) for h in held]

@@ -1,0 +1,60 @@
+"""What every event is handed: the store, the keys, and the few settings that the play of a game depends on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from judge.mail.identity import Keys, address, bounce_address
+from judge.rules.board import Board
+from judge.rules.houserules import HouseRules
+from judge.rules.position import Position
+from judge.store import Store, codec, games
+from judge.store.games import Game, PhaseRow, Seat
+from judge.variants import load_board, rules_from_dict
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One judge at work. ``operator`` is the address that postmaster's mail goes on to, if there is one."""
+
+    store: Store
+    keys: Keys
+    domain: str
+    separator: str = "+"
+    operator: str | None = None
+
+    def reply_address(self, game: str, seat: Seat) -> str:
+        """The signed reply address of a seat, token and all: for the wire and the operator's shell, never for storing."""
+        return address(game, self.keys.token(game, seat.power, seat.generation), self.domain, self.separator)
+
+    def bounce_address(self, game: str, seat: Seat) -> str:
+        """The envelope sender of mails to a seat: what comes back there is a failure, never an order."""
+        return bounce_address(game, self.keys.bounce_token(game, seat.power, seat.generation), self.domain, self.separator)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A running game laid out: what is needed to read orders for its open phase."""
+
+    game: Game
+    board: Board
+    rules: HouseRules
+    phase: PhaseRow
+    position: Position
+
+
+def lay_out(game: Game, phase: PhaseRow) -> Table:
+    """The table of ``game`` as it stood when ``phase`` began."""
+    return Table(game, load_board(game.variant), rules_of(game), phase, codec.position_from_text(phase.position))
+
+
+def open_table(store: Store, game: Game) -> Table | None:
+    """The table of the phase that takes orders now, or ``None`` if the game has none."""
+    phase = games.open_phase(store, game.id)
+    return None if phase is None else lay_out(game, phase)
+
+
+def rules_of(game: Game) -> HouseRules:
+    """The house rules that this game plays by, as they were written down when it was made."""
+    return rules_from_dict(json.loads(game.rules))

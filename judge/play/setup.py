@@ -1,0 +1,121 @@
+"""A game is made, its seats are filled, it starts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from judge.errors import BadInput, Refused
+from judge.mail.addresses import is_game_name, split
+from judge.play.judge import Judge, Table
+from judge.play.schedule import first_deadline, parse_interval
+from judge.play.turn import event_message_id, open_phase_at, thread
+from judge.rules.houserules import HouseRules
+from judge.rules.position import starting_position
+from judge.store import codec, games, outbox
+from judge.store.games import Game
+from judge.variants import load_board, rules_to_dict
+
+
+def create_game(
+    judge: Judge,
+    name: str,
+    *,
+    rules: HouseRules,
+    variant: str = "standard",
+    schedule: str = "every 24 h",
+    early: bool = True,
+    players: Mapping[str, str] | None = None,
+    now: datetime,
+) -> Game:
+    """Make a game with its seats (``players``: power -> mail address), not yet started.
+
+    :raises BadInput: a name, power, address or schedule that cannot be used.
+    :raises Refused: there is a game of that name.
+    """
+    if not is_game_name(name):
+        raise BadInput(f"{name!r} cannot name a game: 1 to 20 letters a-z, digits and dashes, and no reserved word")
+    parse_interval(schedule)
+    board = load_board(variant)
+    seated = {board_power(board.powers, power): _address(address) for power, address in (players or {}).items()}
+    with judge.store.transaction():
+        game_id = games.create(
+            judge.store,
+            name=name,
+            variant=variant,
+            rules=json.dumps(rules_to_dict(rules), ensure_ascii=False),
+            rules_name=rules.name,
+            schedule=schedule,
+            early=early,
+            now=now,
+        )
+        for power in board.powers:
+            games.add_seat(judge.store, game_id, power, seated.get(power), "en", "UTC")
+        games.log(judge.store, game_id, "operator", "created", {"rules": rules.name, "schedule": schedule}, now)
+        return games.by_id(judge.store, game_id)
+
+
+def start_game(judge: Judge, name: str, now: datetime) -> Table:
+    """Start a game: open its first phase and write every player a mail with their units and the deadline.
+
+    Seats without a player are played by nobody: their units hold.
+
+    :raises Refused: it has started already.
+    """
+    with judge.store.transaction():
+        game = games.get(judge.store, name)
+        if game.state != "forming":
+            raise Refused(f"the game {name} has started already")
+        games.started(judge.store, game.id, now)
+        board = load_board(game.variant)
+        position = starting_position(board)
+        table = open_phase_at(
+            judge.store,
+            games.by_id(judge.store, game.id),
+            number=1,
+            attempt=1,
+            position_text=codec.position_to_text(position),
+            name=str(position.phase),
+            now=now,
+            deadline=first_deadline(game.schedule, now),
+        )
+        for seat in games.seats(judge.store, game.id):
+            if seat.address:
+                outbox.add(
+                    judge.store,
+                    event="start",
+                    args={},
+                    address=seat.address,
+                    message_id=event_message_id(judge, table, seat, "start"),
+                    now=now,
+                    game_id=game.id,
+                    phase_id=table.phase.id,
+                    power=seat.power,
+                    language=seat.language,
+                    timezone=seat.timezone,
+                    references=thread(judge, game, seat),
+                )
+        games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
+    return table
+
+
+def board_power(powers: tuple[str, ...], written: str) -> str:
+    """A power's name in any case, or the start of it that fits one alone -> as the board writes it.
+
+    :raises BadInput: no such power; the text names those that there are.
+    """
+    fitting = [p for p in powers if p.lower() == written.strip().lower()]
+    fitting = fitting or [p for p in powers if written.strip() and p.lower().startswith(written.strip().lower())]
+    if len(fitting) != 1:
+        raise BadInput(f"{written!r} is no power of this board; its powers are {', '.join(powers)}")
+    return fitting[0]
+
+
+def _address(written: str) -> str:
+    """A player's mail address, checked for shape alone."""
+    text = written.strip()
+    parts = split(text)
+    if parts is None or any(c in text for c in " \t<>,;\"") or "." not in parts[1]:
+        raise BadInput(f"{written!r} is no mail address; camille@example.org is one")
+    return text

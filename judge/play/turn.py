@@ -1,0 +1,176 @@
+"""A deadline passes: the phase is adjudicated, the next one opens, every player's result is written to the outbox.
+
+All of it is one transaction a game. The result mails are rendered later, from what is stored here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.errors import Refused
+from judge.mail.threads import message_id
+from judge.notation import parse_canonical
+from judge.play import intake
+from judge.play.filing import set_run_at
+from judge.play.judge import Judge, Table, lay_out
+from judge.play.schedule import next_deadline
+from judge.rules import adjudicate
+from judge.rules.outcome import Adjudication, GivenOrder
+from judge.store import Store, codec, games, inbox, orders, outbox
+from judge.store.games import Game, Seat
+
+#: Mails that fail again and again cannot hold a deadline up for ever.
+_MOST_ROUNDS = 50
+
+
+def next_due(store: Store) -> datetime | None:
+    """When the next phase of any game is due (UTC), or ``None`` if no phase is open."""
+    return games.next_run(store)
+
+
+def process_due(judge: Judge, now: datetime) -> list[str]:
+    """Run every phase that is due, each in its own transaction, the longest waiting first. Returns the games' names.
+
+    After an outage this catches up: one phase a game and call, since the next phase's deadline is set from ``now``.
+    """
+    ran = []
+    for phase in games.due_phases(judge.store, now):
+        game = games.by_id(judge.store, phase.game_id)
+        if run_phase(judge, game.name, now, due_only=True):
+            ran.append(game.name)
+    return ran
+
+
+def run_phase(judge: Judge, name: str, now: datetime, *, due_only: bool = False, who: str = "clock") -> bool:
+    """Run the open phase of a game. With ``due_only`` nothing happens unless it is due (another server was faster).
+
+    Mails that arrived before the instant, but are not yet taken in, count: they are taken in first.
+
+    :raises NotFound: there is no such game.
+    :raises Refused: the game has no open phase.
+    """
+    for _ in range(_MOST_ROUNDS):
+        if not _take_in_waiting(judge, name, now):
+            break
+    with judge.store.transaction():
+        game = games.get(judge.store, name)
+        phase = games.open_phase(judge.store, game.id)
+        if phase is None:
+            if due_only:
+                return False
+            raise Refused(f"the game {name} has no phase to run: it is {game.state}")
+        if due_only and (phase.run_at is None or phase.run_at > now):
+            return False
+        _run(judge, lay_out(game, phase), now, who)
+    return True
+
+
+def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
+    """Take in what arrived by the instant that counts: the deadline if it has passed, else now."""
+    game = games.get(judge.store, name)
+    phase = games.open_phase(judge.store, game.id)
+    until = now if phase is None or phase.deadline is None else min(phase.deadline, now)
+    waiting = inbox.waiting_before(judge.store, name, until)
+    for inbox_id in waiting:
+        intake.take_in_or_set_aside(judge, inbox_id, now)
+    return bool(waiting)
+
+
+def given_orders(store: Store, table: Table) -> list[GivenOrder]:
+    """The orders on file of all powers, in the board's order of powers and, within one, as they were given."""
+    return [
+        GivenOrder(power, parse_canonical(held.text, table.board))
+        for power in table.board.powers
+        for held in orders.held(store, table.phase.id, power)
+    ]
+
+
+def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
+    store, game, phase = judge.store, table.game, table.phase
+    adjudication = adjudicate(table.board, table.position, given_orders(store, table), table.rules)
+    games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
+    if adjudication.end is not None:
+        games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
+    else:
+        _open_next(judge, table, adjudication, now)
+    for seat in games.seats(store, game.id):
+        if seat.address:
+            _write_result(judge, table, seat, now)
+    games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
+
+
+def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: datetime) -> None:
+    open_phase_at(
+        judge.store,
+        table.game,
+        number=table.phase.number + 1,
+        attempt=table.phase.attempt,
+        position_text=codec.position_to_text(adjudication.position),
+        name=str(adjudication.position.phase),
+        now=now,
+        deadline=next_deadline(table.game.schedule, table.phase.deadline, now),
+    )
+
+
+def open_phase_at(
+    store: Store,
+    game: Game,
+    *,
+    number: int,
+    attempt: int,
+    position_text: str,
+    name: str,
+    now: datetime,
+    deadline: datetime | None,
+) -> Table:
+    """Open a phase and set when it is due. Returns its table."""
+    phase_id = games.open_phase_row(
+        store,
+        game_id=game.id,
+        number=number,
+        attempt=attempt,
+        name=name,
+        position=position_text,
+        now=now,
+        deadline=deadline,
+    )
+    table = lay_out(game, games.phase(store, phase_id))
+    set_run_at(store, table, now)
+    return table
+
+
+def _write_result(judge: Judge, table: Table, seat: Seat, now: datetime) -> None:
+    phase = table.phase
+    outbox.add(
+        judge.store,
+        event="result",
+        args={},
+        address=seat.address or "",
+        message_id=event_message_id(judge, table, seat, "result"),
+        now=now,
+        game_id=table.game.id,
+        phase_id=phase.id,
+        power=seat.power,
+        language=seat.language,
+        timezone=seat.timezone,
+        references=thread(judge, table.game, seat),
+    )
+
+
+def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: str = "") -> str:
+    """The Message-ID of an event for one recipient: the same event never makes two of them.
+
+    The phase it names is the one that an answer to this mail is about; of a result that is the phase that follows, which
+    the mail asks orders for.
+    """
+    name, attempt = table.phase.name, table.phase.attempt
+    if event == "result":
+        following = games.open_phase(judge.store, table.game.id)
+        name, attempt = (following.name, following.attempt) if following else (name, attempt)
+    unique = judge.keys.digest(event, table.game.name, str(table.phase.id), seat.power, extra)
+    return message_id(table.game.name, name, attempt, event, unique, judge.domain)
+
+
+def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
+    """What a mail to this seat refers to, so that the mails of one game stand in one thread: the first mail of the game."""
+    return (message_id(game.name, "", 0, "thread", judge.keys.digest("thread", game.name, seat.power), judge.domain),)
