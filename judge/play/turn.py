@@ -41,13 +41,16 @@ def process_due(judge: Judge, now: datetime) -> list[str]:
     return ran
 
 
-def run_phase(judge: Judge, name: str, now: datetime, *, due_only: bool = False, who: str = "clock") -> bool:
-    """Run the open phase of a game. With ``due_only`` nothing happens unless it is due (another server was faster).
+def run_phase(
+    judge: Judge, name: str, now: datetime, *, due_only: bool = False, only: str | None = None, who: str = "clock"
+) -> bool:
+    """Run the open phase of a game. With ``due_only`` nothing happens unless it is due (another server was faster);
+    with ``only`` (``"S1901M"``) unless it is that phase.
 
     Mails that arrived before the instant, but are not yet taken in, count: they are taken in first.
 
     :raises NotFound: there is no such game.
-    :raises Refused: the game has no open phase.
+    :raises Refused: the game has no open phase, or another than ``only``.
     """
     for _ in range(_MOST_ROUNDS):
         if not _take_in_waiting(judge, name, now):
@@ -61,6 +64,8 @@ def run_phase(judge: Judge, name: str, now: datetime, *, due_only: bool = False,
             raise Refused(f"the game {name} has no phase to run: it is {game.state}")
         if due_only and (phase.run_at is None or phase.run_at > now):
             return False
+        if only is not None and phase.name != only.strip().upper():
+            raise Refused(f"the open phase of {name} is {phase.name}, not {only}; nothing was done")
         _run(judge, lay_out(game, phase), now, who)
     return True
 
@@ -172,5 +177,6 @@ def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: 
 
 
 def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
-    """What a mail to this seat refers to, so that the mails of one game stand in one thread: the first mail of the game."""
-    return (message_id(game.name, "", 0, "thread", judge.keys.digest("thread", game.name, seat.power), judge.domain),)
+    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it."""
+    first = outbox.first_of_event(judge.store, game.id, seat.power, "start")
+    return (first,) if first else ()

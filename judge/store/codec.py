@@ -49,6 +49,11 @@ def end_to_text(end: GameEnd) -> str:
     return json.dumps(_end_out(end), ensure_ascii=False)
 
 
+def end_from_text(text: str) -> GameEnd:
+    """What :func:`end_to_text` wrote -> GameEnd."""
+    return end_from_dict(json.loads(text))
+
+
 def end_from_dict(data: Mapping[str, Any]) -> GameEnd:
     """The dict of :func:`end_to_text` -> GameEnd."""
     return GameEnd(data["ended_by"], tuple(data["winners"]), dict(data["counts"]))

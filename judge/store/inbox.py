@@ -178,6 +178,12 @@ def outcome_counts(store: Store) -> dict[str, int]:
     }
 
 
+def last_error(store: Store) -> str | None:
+    """The latest fault of a mail that waits or was set aside, or ``None``."""
+    row = store.row("SELECT error FROM inbox WHERE error IS NOT NULL AND state != 'handled' ORDER BY id DESC LIMIT 1")
+    return None if row is None else str(row["error"])
+
+
 def purge_unconfirmed(store: Store, before: datetime) -> int:
     """Delete mail of strangers to ``judge@`` and ``GAME@`` that nothing came of, received before ``before``.
 

@@ -168,6 +168,15 @@ def sent_texts(store: Store, game_id: int, power: str, limit: int = 60) -> list[
     return [str(r["body"]) for r in rows]
 
 
+def first_of_event(store: Store, game_id: int, power: str, event: str) -> str | None:
+    """The Message-ID of the first mail of that event to a seat, or ``None``."""
+    row = store.row(
+        "SELECT message_id FROM outbox WHERE game_id = ? AND power = ? AND event = ? ORDER BY id LIMIT 1",
+        game_id, power, event,
+    )  # fmt: skip
+    return None if row is None else str(row["message_id"])
+
+
 def last_to(store: Store, address: str, event: str) -> datetime | None:
     """When a mail of that event was last written to the address; keeps us from answering a stranger again and again."""
     row = store.row("SELECT max(created_at) AS at FROM outbox WHERE address = ? AND event = ?", address, event)

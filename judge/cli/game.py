@@ -1,0 +1,209 @@
+"""``judge game``: make, list, show, start, run and check games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from judge.cli.opening import now, open_judge
+from judge.errors import BadInput
+from judge.play import setup, turn, verify, views
+from judge.store import games
+from judge.variants import load_rules
+
+
+@click.group()
+def game() -> None:
+    """Make, show, run and check games.
+
+    \b
+    Example:
+      judge --home here game new spring42 --rules standard --schedule "every 24 h" \\
+          --seat France=camille@example.org --seat England=anna@example.org --start
+      judge --home here game show spring42
+    """
+
+
+@game.command()
+@click.argument("name")
+@click.option("--rules", default="standard", show_default=True, help="A preset, or a house-rules file.")
+@click.option("--variant", default="standard", show_default=True, help="The board.")
+@click.option("--schedule", default="every 24 h", show_default=True, help='How long a phase lasts: "every 3 days", "48 h".')
+@click.option("--seat", "seats", multiple=True, metavar="POWER=ADDRESS", help="Who plays a power; once for each.")
+@click.option(
+    "--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?"
+)
+@click.option("--start", is_flag=True, help="Start at once: the players get their first mail.")
+@click.option("--json", "as_json", is_flag=True, help="Print the game as JSON.")
+@click.pass_context
+def new(
+    ctx: click.Context,
+    name: str,
+    rules: str,
+    variant: str,
+    schedule: str,
+    seats: tuple[str, ...],
+    early: bool,
+    start: bool,
+    as_json: bool,
+) -> None:
+    """Make the game NAME (a-z, digits, dashes; at most 20), and start it with --start.
+
+    \b
+    Example:
+      judge --home here game new spring42 --rules japan-1910 --schedule "every 24 h" \\
+          --seat France=camille@example.org --start --json
+    """
+    players = dict(_seat(text) for text in seats)
+    with open_judge(ctx) as judge:
+        with judge.store.transaction():
+            made = setup.create_game(
+                judge,
+                name,
+                rules=load_rules(rules),
+                variant=variant,
+                schedule=schedule,
+                early=early,
+                players=players,
+                now=now(),
+            )
+            if start:
+                setup.start_game(judge, made.name, now())
+        _show(views.game_view(judge, games.get(judge.store, name)), as_json)
+
+
+def _seat(text: str) -> tuple[str, str]:
+    power, found, address = text.partition("=")
+    if not found or not power.strip() or not address.strip():
+        raise BadInput(f"--seat {text!r}: write POWER=ADDRESS, like France=camille@example.org")
+    return power.strip(), address.strip()
+
+
+@game.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.pass_context
+def list_games(ctx: click.Context, as_json: bool) -> None:
+    """List all games: state, phase, deadline.
+
+    \b
+    Example:
+      judge --home here game list
+    """
+    with open_judge(ctx) as judge:
+        for one in games.all_games(judge.store):
+            view = views.game_view(judge, one)
+            if as_json:
+                row = {key: view[key] for key in ("game", "state", "phase", "deadline", "rules", "winners")}
+                click.echo(json.dumps(row, ensure_ascii=False))
+            else:
+                click.echo(f"{one.name:20}  {one.state:8}  {view['phase'] or '-':7}  {view['deadline'] or '-'}")
+
+
+@game.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def show(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Show the game NAME: phase, deadline, units, centres, and each seat with its signed reply address and orders.
+
+    \b
+    Example:
+      judge --home here game show spring42
+    """
+    with open_judge(ctx) as judge:
+        _show(views.game_view(judge, games.get(judge.store, name)), as_json)
+
+
+def _show(view: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(view, ensure_ascii=False))
+        return
+    click.echo(f"{view['game']}: {view['state']}, {view['phase'] or 'not started'}, rules {view['rules']}")
+    if view["deadline"]:
+        click.echo(f"deadline {view['deadline']} ({view['schedule']}{', early when all are in' if view['early'] else ''})")
+    if view["winners"] is not None:
+        click.echo(f"won by {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
+    for seat in view["seats"]:
+        units = [f"{u['type']} {u['at'].upper()}" for u in view["units"] if u["power"] == seat["power"]]
+        click.echo(f"\n{seat['power']}: {seat['address'] or 'nobody'}  [{seat['status']}]")
+        click.echo(f"  reply to {seat['reply_to']}")
+        click.echo(f"  {len(view['centres'].get(seat['power'], []))} centres, units: {', '.join(units) or 'none'}")
+        for order in seat["orders"]:
+            click.echo(f"  on file: {order}")
+        if seat["missing"]:
+            click.echo(f"  missing: {', '.join(seat['missing'])}")
+
+
+@game.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def orders(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Show the orders on file for the open phase of the game NAME.
+
+    \b
+    Example:
+      judge --home here game orders spring42
+    """
+    with open_judge(ctx) as judge:
+        view = views.orders_view(judge, games.get(judge.store, name))
+    if as_json:
+        click.echo(json.dumps(view, ensure_ascii=False))
+        return
+    for power, held in view.items():
+        for order in held:
+            click.echo(f"{power}: {order['text']}  (mail {order['mail']}, {order['set_at']})")
+
+
+@game.command()
+@click.argument("name")
+@click.pass_context
+def start(ctx: click.Context, name: str) -> None:
+    """Start the game NAME: its first phase opens and the players get their first mail.
+
+    \b
+    Example:
+      judge --home here game start spring42
+    """
+    with open_judge(ctx) as judge:
+        table = setup.start_game(judge, name, now())
+    click.echo(f"{name} has started: {table.phase.name}")
+
+
+@game.command()
+@click.argument("name")
+@click.option("--phase", default=None, help="Only if this phase is the open one (S1901M): guards against racing the clock.")
+@click.pass_context
+def process(ctx: click.Context, name: str, phase: str | None) -> None:
+    """Run the open phase of the game NAME now, with the orders on file.
+
+    \b
+    Example:
+      judge --home here game process spring42 --phase S1901M
+    """
+    with open_judge(ctx) as judge:
+        turn.run_phase(judge, name, now(), who="operator", only=phase)
+        view = views.game_view(judge, games.get(judge.store, name))
+    click.echo(f"{name}: {view['state']}, {view['phase']}, deadline {view['deadline'] or '-'}")
+
+
+@game.command("verify")
+@click.argument("name")
+@click.pass_context
+def verify_game(ctx: click.Context, name: str) -> None:
+    """Adjudicate the whole game NAME again from what was stored, and compare with the results that were mailed.
+
+    \b
+    Example:
+      judge --home here game verify spring42
+    """
+    with open_judge(ctx) as judge:
+        faults = verify.verify_game(judge, games.get(judge.store, name))
+        count = len(games.phases(judge.store, games.get(judge.store, name).id))
+    for fault in faults:
+        click.echo(f"{name}: {fault}", err=True)
+    if faults:
+        raise SystemExit(1)
+    click.echo(f"{name}: {count} phases, all as stored")

@@ -1,0 +1,42 @@
+"""Adjudicate a game again from what was stored, and compare."""
+
+from __future__ import annotations
+
+from judge.play.judge import Judge, lay_out
+from judge.play.turn import given_orders
+from judge.rules import adjudicate
+from judge.rules.position import starting_position
+from judge.store import codec, games
+from judge.store.games import Game, PhaseRow
+
+
+def verify_game(judge: Judge, game: Game) -> list[str]:
+    """Play all stored orders through the engine again. Returns what differs, a text a fault; empty: all is as stored.
+
+    Each phase must begin with the position that the one before it led to, and its orders must lead to its stored result.
+    """
+    faults: list[str] = []
+    expected: str | None = None
+    phases = games.phases(judge.store, game.id)
+    for phase in phases:
+        if expected is None:
+            expected = codec.position_to_text(starting_position(lay_out(game, phase).board))
+        if phase.position != expected:
+            faults.append(f"{phase.name}: does not begin with the position that the phase before it led to")
+        if phase.state == "processed":
+            faults += _verify_phase(judge, game, phase)
+            expected = _position_after(game, phase)
+    return faults
+
+
+def _verify_phase(judge: Judge, game: Game, phase: PhaseRow) -> list[str]:
+    table = lay_out(game, phase)
+    again = codec.adjudication_to_text(
+        adjudicate(table.board, table.position, given_orders(judge.store, table), table.rules)
+    )
+    return [] if again == phase.result else [f"{phase.name}: the stored orders lead to another result than the stored one"]
+
+
+def _position_after(game: Game, phase: PhaseRow) -> str:
+    board = lay_out(game, phase).board
+    return codec.position_to_text(codec.adjudication_from_text(phase.result or "", board).position)

@@ -1,0 +1,130 @@
+"""What a game looks like from the operator's shell: ``game show``, ``game list``, ``status``. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from judge.notation import write_unit
+from judge.play.filing import FileState, file_state
+from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.rules.position import Position
+from judge.store import codec, games, inbox, outbox
+from judge.store.games import Game
+
+
+def game_view(judge: Judge, game: Game) -> dict[str, Any]:
+    """The shape of ``judge game show --json``.
+
+    ``{"game", "phase", "deadline", "state", "rules", "units", "centres", "seats": [{"power", "address", "reply_to",
+    "orders", "missing", "status"}]}``; a game that has ended shows its last position, and ``winners`` and ``ended_by``.
+    """
+    table = open_table(judge.store, game)
+    position = table.position if table else _last_position(judge, game)
+    view: dict[str, Any] = {
+        "game": game.name,
+        "phase": table.phase.name if table else (None if position is None else str(position.phase)),
+        "deadline": _iso(table.phase.deadline) if table else None,
+        "state": game.state,
+        "rules": game.rules_name,
+        "variant": game.variant,
+        "schedule": game.schedule,
+        "early": game.early,
+        "units": [] if position is None else [codec.unit_out(u) for u in position.units],
+        "dislodged": [] if position is None else [_dislodged(d) for d in position.dislodged],
+        "centres": {} if position is None else _centres(position),
+        "winners": None,
+        "ended_by": None,
+        "seats": [_seat_view(judge, game, table, seat) for seat in games.seats(judge.store, game.id)],
+    }
+    if game.ending:
+        end = codec.end_from_text(game.ending)
+        view.update(winners=list(end.winners), ended_by=end.ended_by)
+        view["phase"] = games.phases(judge.store, game.id)[-1].name
+    return view
+
+
+def _last_position(judge: Judge, game: Game) -> Position | None:
+    last = games.last_processed(judge.store, game.id)
+    if last is None or last.result is None:
+        return None
+    return codec.adjudication_from_text(last.result, lay_out(game, last).board).position
+
+
+def _seat_view(judge: Judge, game: Game, table: Table | None, seat: games.Seat) -> dict[str, Any]:
+    state = file_state(judge.store, table, seat.power) if table else None
+    return {
+        "power": seat.power,
+        "address": seat.address,
+        "reply_to": judge.reply_address(game.name, seat),
+        "orders": [h.text for h in state.held] if state else [],
+        "missing": _missing(table, seat.power, state) if table and state else [],
+        "status": _status(seat, state),
+    }
+
+
+def _missing(table: Table, power: str, state: FileState) -> list[str]:
+    """``["A MAR"]``; in an adjustment ``["build"]`` or ``["remove"]``, one for each that nothing was said about."""
+    standing = {u.at: u for u in table.position.units_of(power)}
+    standing |= {d.unit.at: d.unit for d in table.position.dislodged if d.unit.power == power}
+    units = [write_unit(standing[at]) for at in state.missing]
+    word = "build" if state.owed and state.owed.builds else "remove"
+    return units + [word] * state.open_count
+
+
+def _status(seat: games.Seat, state: FileState | None) -> str:
+    """``nobody`` plays it, nothing is ``not-needed``; else how far the orders are: ``none``, ``partial``, ``complete``."""
+    if state is None or state.owed is None:
+        return "not-needed" if seat.address else "nobody"
+    if state.complete:
+        return "complete"
+    if state.held:
+        return "partial"
+    return "none" if seat.address else "nobody"
+
+
+def _centres(position: Position) -> dict[str, list[str]]:
+    centres: dict[str, list[str]] = {}
+    for centre, power in sorted(position.owners.items()):
+        centres.setdefault(power, []).append(centre)
+    return centres
+
+
+def _dislodged(dislodged: Any) -> dict[str, Any]:
+    return {
+        **codec.unit_out(dislodged.unit),
+        "attacked_from": dislodged.attacked_from,
+        "retreats": list(dislodged.retreats),
+    }
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat().replace("+00:00", "Z")
+
+
+def orders_view(judge: Judge, game: Game) -> Mapping[str, list[dict[str, Any]]]:
+    """What is on file for the open phase, by power: ``{"France": [{"text", "set_at", "mail"}]}``."""
+    table = open_table(judge.store, game)
+    if table is None:
+        return {}
+    return {
+        power: [
+            {"text": h.text, "set_at": _iso(h.set_at), "mail": h.inbox_id}
+            for h in file_state(judge.store, table, power).held
+        ]
+        for power in table.board.powers
+    }
+
+
+def status_view(judge: Judge) -> dict[str, Any]:
+    """The shape of ``judge status --json``."""
+    counts = inbox.counts(judge.store)
+    next_run = games.next_run(judge.store)
+    return {
+        "inbox": {"waiting": counts["waiting"], "set_aside": counts["set_aside"], "handled": counts["handled"]},
+        "outbox": outbox.counts(judge.store),
+        "games": games.counts(judge.store),
+        "next_due": _iso(next_run),
+        "last_error": outbox.last_error(judge.store) or inbox.last_error(judge.store),
+    }
