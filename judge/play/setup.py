@@ -10,10 +10,11 @@ from judge.errors import BadInput, Refused
 from judge.mail.addresses import is_game_name, split
 from judge.play.judge import Judge, Table
 from judge.play.schedule import first_deadline, parse_interval
-from judge.play.turn import event_message_id, open_phase_at, thread
+from judge.play.posting import write_to_seat
+from judge.play.turn import open_phase_at
 from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
-from judge.store import codec, games, outbox
+from judge.store import codec, games
 from judge.store.games import Game
 from judge.variants import load_board, rules_to_dict
 
@@ -81,21 +82,7 @@ def start_game(judge: Judge, name: str, now: datetime) -> Table:
             deadline=first_deadline(game.schedule, now),
         )
         for seat in games.seats(judge.store, game.id):
-            if seat.address:
-                outbox.add(
-                    judge.store,
-                    event="start",
-                    args={},
-                    address=seat.address,
-                    message_id=event_message_id(judge, table, seat, "start"),
-                    now=now,
-                    game_id=game.id,
-                    phase_id=table.phase.id,
-                    power=seat.power,
-                    language=seat.language,
-                    timezone=seat.timezone,
-                    references=thread(judge, game, seat),
-                )
+            write_to_seat(judge, table, seat, "start", {}, now)
         games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
     return table
 

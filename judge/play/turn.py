@@ -8,16 +8,16 @@ from __future__ import annotations
 from datetime import datetime
 
 from judge.errors import Refused
-from judge.mail.threads import message_id
 from judge.notation import parse_canonical
 from judge.play import intake
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
+from judge.play.posting import write_to_seat
 from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication, GivenOrder
-from judge.store import Store, codec, games, inbox, orders, outbox
-from judge.store.games import Game, Seat
+from judge.store import Store, codec, games, inbox, orders
+from judge.store.games import Game
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
 _MOST_ROUNDS = 50
@@ -99,8 +99,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     else:
         _open_next(judge, table, adjudication, now)
     for seat in games.seats(store, game.id):
-        if seat.address:
-            _write_result(judge, table, seat, now)
+        write_to_seat(judge, table, seat, "result", {}, now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
 
 
@@ -142,41 +141,3 @@ def open_phase_at(
     table = lay_out(game, games.phase(store, phase_id))
     set_run_at(store, table, now)
     return table
-
-
-def _write_result(judge: Judge, table: Table, seat: Seat, now: datetime) -> None:
-    phase = table.phase
-    outbox.add(
-        judge.store,
-        event="result",
-        args={},
-        address=seat.address or "",
-        message_id=event_message_id(judge, table, seat, "result"),
-        now=now,
-        game_id=table.game.id,
-        phase_id=phase.id,
-        power=seat.power,
-        language=seat.language,
-        timezone=seat.timezone,
-        references=thread(judge, table.game, seat),
-    )
-
-
-def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: str = "") -> str:
-    """The Message-ID of an event for one recipient: the same event never makes two of them.
-
-    The phase it names is the one that an answer to this mail is about; of a result that is the phase that follows, which
-    the mail asks orders for.
-    """
-    name, attempt = table.phase.name, table.phase.attempt
-    if event == "result":
-        following = games.open_phase(judge.store, table.game.id)
-        name, attempt = (following.name, following.attempt) if following else (name, attempt)
-    unique = judge.keys.digest(event, table.game.name, str(table.phase.id), seat.power, extra)
-    return message_id(table.game.name, name, attempt, event, unique, judge.domain)
-
-
-def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
-    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it."""
-    first = outbox.first_of_event(judge.store, game.id, seat.power, "start")
-    return (first,) if first else ()

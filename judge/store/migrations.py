@@ -154,6 +154,7 @@ CREATE TABLE outbox (
     game_id INTEGER REFERENCES games(id),
     phase_id INTEGER REFERENCES phases(id),
     power TEXT,
+    generation INTEGER NOT NULL DEFAULT 0,
     address TEXT NOT NULL,
     language TEXT NOT NULL DEFAULT 'en',
     timezone TEXT NOT NULL DEFAULT 'UTC',

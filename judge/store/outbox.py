@@ -17,7 +17,8 @@ MAX_RENDER_ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One mail to one recipient. ``frozen`` holds the bytes with a placeholder where the token goes."""
+    """One mail to one recipient. ``frozen`` holds the bytes with a placeholder where the token goes; ``generation`` says
+    which of the seat's tokens that is: a mail to a former player never carries the token of the next one."""
 
     id: int
     event: str
@@ -25,6 +26,7 @@ class Line:
     game_id: int | None
     phase_id: int | None
     power: str | None
+    generation: int
     address: str
     language: str
     timezone: str
@@ -50,6 +52,7 @@ def add(
     game_id: int | None = None,
     phase_id: int | None = None,
     power: str | None = None,
+    generation: int = 0,
     language: str = "en",
     timezone: str = "UTC",
     in_reply_to: str | None = None,
@@ -63,9 +66,9 @@ def add(
     if known:
         return int(known["id"])
     return store.run(
-        "INSERT INTO outbox (event, args, game_id, phase_id, power, address, language, timezone, message_id,"
-        " in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-        event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, address, language, timezone, message_id,
+        "INSERT INTO outbox (event, args, game_id, phase_id, power, generation, address, language, timezone, message_id,"
+        " in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, generation, address, language, timezone, message_id,
         in_reply_to, " ".join(references) or None, stamp(now),
     )  # fmt: skip
 
@@ -207,6 +210,7 @@ def _line(row: Row) -> Line:
         game_id=row["game_id"],
         phase_id=row["phase_id"],
         power=row["power"],
+        generation=row["generation"],
         address=row["address"],
         language=row["language"],
         timezone=row["timezone"],

@@ -1,0 +1,38 @@
+"""What goes to the relay: frozen bytes with the reader's own token put in, and the envelope around them."""
+
+from __future__ import annotations
+
+from judge.mail.compose import finish, wire_address
+from judge.mail.identity import PLACEHOLDER
+from judge.play.judge import Judge
+from judge.store import games
+from judge.store.outbox import Line
+
+
+def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
+    """The bytes of a ready line as they travel. The token exists here and on the wire only, never in the store.
+
+    ``eight_bit``: the relay offers 8BITMIME.
+
+    :raises ValueError: the line is not frozen yet.
+    """
+    if line.frozen is None:
+        raise ValueError(f"outgoing mail {line.id} is not rendered yet")
+    token = PLACEHOLDER
+    if line.game_id is not None and line.power:
+        game = games.by_id(judge.store, line.game_id)
+        token = judge.keys.token(game.name, line.power, line.generation)
+    return finish(line.frozen, token, eight_bit=eight_bit)
+
+
+def envelope(judge: Judge, line: Line) -> tuple[str, str]:
+    """Sender and recipient of the envelope.
+
+    The sender is an address of its own for each seat, so that whatever comes back is known as a failure of that seat's
+    mail; a mail to a stranger has the empty sender, so that its failure comes back to nobody.
+    """
+    if line.game_id is None or not line.power:
+        return "", wire_address(line.address)
+    game = games.by_id(judge.store, line.game_id)
+    seat = games.seat(judge.store, line.game_id, line.power)
+    return judge.bounce_address(game.name, seat), wire_address(line.address)

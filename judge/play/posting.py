@@ -1,0 +1,68 @@
+"""Putting a mail to a player into the outbox: its Message-ID, its thread, its recipient as they are at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from judge.mail.message_ids import message_id
+from judge.play.judge import Judge, Table
+from judge.store import games, outbox
+from judge.store.games import Game, Seat
+
+
+def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: str = "") -> str:
+    """The Message-ID of an event for one recipient: the same event never makes two of them.
+
+    The phase it names is the one that an answer to this mail is about; of a result that is the phase that follows, which
+    the mail asks orders for.
+    """
+    name, attempt = table.phase.name, table.phase.attempt
+    if event == "result":
+        following = games.open_phase(judge.store, table.game.id)
+        name, attempt = (following.name, following.attempt) if following else (name, attempt)
+    unique = judge.keys.digest(event, table.game.name, str(table.phase.id), seat.power, extra)
+    return message_id(table.game.name, name, attempt, event, unique, judge.domain)
+
+
+def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
+    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it."""
+    first = outbox.first_of_event(judge.store, game.id, seat.power, "start")
+    return (first,) if first else ()
+
+
+def write_to_seat(
+    judge: Judge,
+    table: Table,
+    seat: Seat,
+    event: str,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    extra: str = "",
+    in_reply_to: str | None = None,
+    references: tuple[str, ...] = (),
+) -> None:
+    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat: no mail.
+
+    ``extra`` tells apart mails of one event and phase to one seat (a receipt's number).
+    """
+    if not seat.address:
+        return
+    outbox.add(
+        judge.store,
+        event=event,
+        args=args,
+        address=seat.address,
+        message_id=event_message_id(judge, table, seat, event, extra),
+        now=now,
+        game_id=table.game.id,
+        phase_id=table.phase.id,
+        power=seat.power,
+        generation=seat.generation,
+        language=seat.language,
+        timezone=seat.timezone,
+        in_reply_to=in_reply_to,
+        references=references or thread(judge, table.game, seat),
+    )

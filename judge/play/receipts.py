@@ -1,0 +1,117 @@
+"""A receipt as stored facts: what the event's transaction writes into the outbox, and what the mail is made of later.
+
+Stored are canonical order texts, codes with arguments and instants: everything that was true at that moment, so that the
+receipt says it even if it is rendered after the next mail came in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from judge.notation import parse_canonical
+from judge.play.judge import Table
+from judge.render.facts import (
+    CommandDone,
+    Common,
+    Due,
+    Held,
+    Late,
+    NotUsed,
+    Question,
+    ReceiptFacts,
+    Replaced,
+    Standing,
+)
+from judge.rules.board import Board
+from judge.store.db import instant, instant_or_none, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class StoredWhy:
+    """A problem's code and arguments, as they come back from the store."""
+
+    code: str
+    args: Mapping[str, object]
+
+
+@dataclass
+class Draft:
+    """A receipt while its mail is being taken in: what is found is added as it is found."""
+
+    subject: str
+    #: lines that could not be used: (line, [(code, args)], suggestions)
+    not_used: list[tuple[str, list[tuple[str, Mapping[str, object]]], Sequence[str]]] = field(default_factory=list)
+    #: questions: (line, choices as canonical orders, [(code, args)])
+    questions: list[tuple[str, Sequence[str], list[tuple[str, Mapping[str, object]]]]] = field(default_factory=list)
+    #: (old, new) canonical texts
+    replaced: list[tuple[str, str]] = field(default_factory=list)
+    commands: list[CommandDone] = field(default_factory=list)
+    late: dict[str, Any] | None = None
+    #: canonical texts that this mail said
+    said: list[str] = field(default_factory=list)
+    empty: bool = False
+
+
+def late_args(
+    kind: str, phase: str, at: datetime | None, held_since: datetime | None, texts: Sequence[str], fits: bool
+) -> dict[str, Any]:
+    """Why a mail's orders were not applied, as stored."""
+    return {
+        "kind": kind,
+        "phase": phase,
+        "instant": None if at is None else stamp(at),
+        "held_since": None if held_since is None else stamp(held_since),
+        "orders": list(texts),
+        "fits": fits,
+    }
+
+
+def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | None) -> ReceiptFacts:
+    """The stored arguments of a receipt -> what the mail is rendered from."""
+    board = table.board
+    return ReceiptFacts(
+        common=common,
+        number=args["number"],
+        position=table.position,
+        due=due,
+        held=tuple(
+            Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"]) for h in args["held"]
+        ),
+        missing=tuple(args["missing"]),
+        unused_builds=args["open_count"],
+        complete=args["complete"],
+        ready=args["ready"],
+        waiting=args["waiting"],
+        not_used=tuple(
+            NotUsed(n["line"], tuple(StoredWhy(w["code"], w["args"]) for w in n["problems"]), tuple(n["suggestions"]))
+            for n in args["not_used"]
+        ),
+        questions=tuple(
+            Question(
+                q["line"],
+                tuple(parse_canonical(c, board) for c in q["choices"]),
+                tuple(StoredWhy(w["code"], w["args"]) for w in q["problems"]),
+            )
+            for q in args["questions"]
+        ),
+        replaced=tuple(Replaced(parse_canonical(old, board), parse_canonical(new, board)) for old, new in args["replaced"]),
+        commands=tuple(CommandDone(c["name"], c["result"], c["count"]) for c in args["commands"]),
+        late=None if args["late"] is None else _late(args["late"], board),
+        empty=args["empty"],
+        standings=tuple(Standing(**s) for s in args["standings"]),
+        in_reply_subject=args["subject"],
+    )
+
+
+def _late(late: Mapping[str, Any], board: Board) -> Late:
+    return Late(
+        kind=late["kind"],
+        phase=late["phase"],
+        instant=None if late["instant"] is None else instant(late["instant"]),
+        held_since=None if late["held_since"] is None else instant(late["held_since"]),
+        orders=tuple(parse_canonical(text, board) for text in late["orders"]),
+        fits=late["fits"],
+    )

@@ -1,0 +1,167 @@
+"""Outbox lines become mails: facts out of the store, rendered in the reader's language, composed, frozen. Outside of the
+event's transaction, so that a slow or failing template never holds a deadline up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.mail.compose import Mailbox, Outgoing, compose
+from judge.mail.identity import PLACEHOLDER, address
+from judge.play import receipts
+from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.render.facts import (
+    Common,
+    Due,
+    Facts,
+    HelpFacts,
+    NotAcceptedFacts,
+    ResultFacts,
+    Seat,
+    StartFacts,
+)
+from judge.render.mails import render
+from judge.rules import owing
+from judge.store import codec, games, outbox
+from judge.store.db import instant
+from judge.store.outbox import Line
+
+
+def freeze_next(judge: Judge, now: datetime) -> bool:
+    """Render and freeze the oldest line that waits for it. Returns whether there was one.
+
+    A line that cannot be rendered is counted as failed, waits behind the others, and is parked at the third time; the
+    exception goes on to the caller, who logs it.
+    """
+    line = outbox.next_new(judge.store)
+    if line is None:
+        return False
+    try:
+        raw, subject, body = write_mail(judge, line)
+    except Exception as error:
+        outbox.render_failed(judge.store, line.id, type(error).__name__)
+        raise
+    outbox.freeze(judge.store, line.id, raw, subject=subject, body=body, now=now)
+    return True
+
+
+def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
+    """The frozen bytes of a line, with its subject and text part."""
+    facts = facts_for(judge, line)
+    rendered = render(facts, line.language, line.timezone)
+    game = games.by_id(judge.store, line.game_id) if line.game_id is not None else None
+    sender = f"{game.name}@{judge.domain}" if game else f"judge@{judge.domain}"
+    mail = Outgoing(
+        message_id=line.message_id,
+        date=instant(line.created_at),
+        sender=Mailbox(sender, game.name if game else "judge"),
+        to=Mailbox(line.address),
+        subject=rendered.subject,
+        text=rendered.text,
+        html=rendered.html,
+        reply_to=Mailbox(address(game.name, PLACEHOLDER, judge.domain, judge.separator)) if game and line.power else None,
+        in_reply_to=line.in_reply_to,
+        references=line.references,
+        auto_submitted="auto-replied" if line.in_reply_to else "auto-generated",
+        list_id=f"{game.name}.{judge.domain}" if game else None,
+        language=line.language,
+    )
+    return compose(mail), rendered.subject, rendered.text
+
+
+def facts_for(judge: Judge, line: Line) -> Facts:
+    """What the mail of an outbox line says, out of the store.
+
+    :raises LookupError: an event that this version does not know.
+    """
+    if line.event == "help":
+        return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
+    table = _table(judge, line)
+    if line.event == "receipt":
+        due = _due(table, line.power or "") if table.phase.state == "open" or line.args["due"] else None
+        return receipts.facts_of(line.args, _common(judge, line, table), table, due)
+    if line.event == "start":
+        return StartFacts(_common(judge, line, table), _seats(judge, table), _due(table, line.power or "") or _nothing(table))
+    if line.event == "result":
+        return _result(judge, line, table)
+    if line.event == "not-accepted":
+        return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
+    raise LookupError(f"no mail is known for the event {line.event!r}")
+
+
+def _table(judge: Judge, line: Line) -> Table:
+    return lay_out(games.by_id(judge.store, line.game_id or 0), games.phase(judge.store, line.phase_id or 0))
+
+
+def _common(judge: Judge, line: Line, table: Table, deadline: datetime | None = None) -> Common:
+    return Common(
+        game=table.game.name,
+        phase=table.phase.name,
+        power=line.power or "",
+        domain=judge.domain,
+        reply_to=address(table.game.name, PLACEHOLDER, judge.domain, judge.separator),
+        now=instant(line.created_at),
+        deadline=deadline or table.phase.deadline,
+        board=table.board,
+        rules=table.rules,
+        early=table.game.early,
+    )
+
+
+def _due(table: Table, power: str) -> Due | None:
+    """What ``power`` must decide in the table's phase, or ``None``."""
+    owed = owing(table.board, table.position, table.rules).get(power)
+    if owed is None:
+        return None
+    wanted = set(owed.units)
+    retreating = table.position.phase.kind == "R"
+    return Due(
+        phase=table.phase.name,
+        deadline=table.phase.deadline,
+        units=() if retreating else tuple(u for u in table.position.units if u.at in wanted and u.power == power),
+        retreats=tuple(d for d in table.position.dislodged if d.unit.at in wanted and d.unit.power == power)
+        if retreating
+        else (),
+        builds=owed.builds,
+        build_sites=owed.build_sites,
+        removals=owed.removals,
+    )
+
+
+def _nothing(table: Table) -> Due:
+    return Due(table.phase.name, table.phase.deadline)
+
+
+def _seats(judge: Judge, table: Table) -> tuple[Seat, ...]:
+    """The powers as their players may see each other. Addresses are shown only if the house rules say so."""
+    shown = table.rules.powers_addresses == "shown"
+    return tuple(
+        Seat(seat.power, None, seat.address if shown else None) for seat in games.seats(judge.store, table.game.id)
+    )
+
+
+def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
+    adjudication = codec.adjudication_from_text(table.phase.result or "", table.board)
+    following = _following(judge, table)
+    owed = owing(table.board, table.position, table.rules)
+    ordered = {o.power for o in adjudication.outcomes if not o.filled_in}
+    return ResultFacts(
+        common=_common(judge, line, table, following.phase.deadline if following else None),
+        before=table.position,
+        adjudication=adjudication,
+        due=_due(following, line.power or "") if following else None,
+        missed=tuple(power for power in owed if power not in ordered),
+        ran_early=_ran_early(table),
+    )
+
+
+def _following(judge: Judge, table: Table) -> Table | None:
+    """The phase that this one led to, if the game went on."""
+    for phase in games.phases(judge.store, table.game.id):
+        if phase.number == table.phase.number + 1 and phase.attempt == table.phase.attempt:
+            return lay_out(table.game, phase)
+    return None
+
+
+def _ran_early(table: Table) -> bool:
+    phase = table.phase
+    return phase.deadline is not None and phase.processed_at is not None and phase.processed_at < phase.deadline
