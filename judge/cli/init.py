@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from judge import settings
-from judge.errors import BadInput
 
 
 def _place(context: click.Context, parameter: click.Parameter, value: str) -> settings.HostPort:
@@ -35,10 +34,6 @@ def init(
       judge init /srv/judge --domain judge.example.org --listen 127.0.0.1:2525 --relay 127.0.0.1:25
       judge --home /srv/judge serve
     """
-    try:
-        text = settings.example(domain, listen, relay, operator=operator, lmtp=lmtp)
-        settings.write_home(directory, text, secrets.token_bytes(settings.KEY_BYTES))
-    except BadInput as error:
-        click.echo(str(error), err=True)
-        raise SystemExit(1) from None
+    text = settings.example(domain, listen, relay, operator=operator, lmtp=lmtp)
+    settings.write_home(directory, text, secrets.token_bytes(settings.KEY_BYTES))
     click.echo(f"{directory / settings.FILE_NAME}: read it through, then: judge --home {directory} serve")

@@ -109,6 +109,11 @@ class Door:
             if isinstance(session.transport, asyncio.Transport):
                 session.transport.abort()
 
+    async def settled(self) -> None:
+        """Return when every mail that is being kept now is committed (or has failed)."""
+        if self._saves:
+            await asyncio.wait(set(self._saves))
+
     # ---- what connections ask ----------------------------------------------------------------------------------------
 
     def enter(self, session: Dialogue, peer: str) -> bool:
