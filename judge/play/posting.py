@@ -66,3 +66,26 @@ def write_to_seat(
         in_reply_to=in_reply_to,
         references=references or thread(judge, table.game, seat),
     )
+
+
+def write_to_stranger(
+    judge: Judge,
+    address: str,
+    event: str,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    extra: str,
+    in_reply_to: str | None = None,
+) -> None:
+    """Put a mail to an address that plays no seat into the outbox. ``extra`` tells mails of one event apart."""
+    unique = judge.keys.digest(event, address.lower(), extra)
+    outbox.add(
+        judge.store,
+        event=event,
+        args=args,
+        address=address,
+        message_id=message_id("judge", "", 0, event, unique, judge.domain),
+        now=now,
+        in_reply_to=in_reply_to,
+    )

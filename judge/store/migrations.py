@@ -141,6 +141,7 @@ CREATE TABLE questions (
     power TEXT NOT NULL,
     inbox_id INTEGER NOT NULL REFERENCES inbox(id),
     code TEXT NOT NULL,
+    first INTEGER NOT NULL,
     choices TEXT NOT NULL,
     asked_at TEXT NOT NULL,
     answered INTEGER,

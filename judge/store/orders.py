@@ -33,10 +33,15 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question with numbered choices, each a tuple of canonical orders (empty: leave everything as it is)."""
+    """A question with numbered choices, each a tuple of canonical orders (empty: leave everything as it is).
+
+    ``first`` is the number of the first choice; numbers never repeat for a power in a phase, so that an answer to an
+    older receipt means what that receipt said.
+    """
 
     id: int
     code: str
+    first: int
     choices: tuple[tuple[str, ...], ...]
     inbox_id: int
 
@@ -113,11 +118,14 @@ def ask(
     choices: Sequence[Sequence[str]],
     now: datetime,
 ) -> int:
-    """Write down a question that a receipt asks."""
-    return store.run(
-        "INSERT INTO questions (phase_id, power, inbox_id, code, choices, asked_at) VALUES (?,?,?,?,?,?)",
-        phase_id, power, inbox_id, code, json.dumps([list(c) for c in choices]), stamp(now),
+    """Write down a question that a receipt asks. Returns the number of its first choice."""
+    asked = store.rows("SELECT first, choices FROM questions WHERE phase_id = ? AND power = ?", phase_id, power)
+    first = max((row["first"] + len(json.loads(row["choices"])) for row in asked), default=1)
+    store.run(
+        "INSERT INTO questions (phase_id, power, inbox_id, code, first, choices, asked_at) VALUES (?,?,?,?,?,?,?)",
+        phase_id, power, inbox_id, code, first, json.dumps([list(c) for c in choices]), stamp(now),
     )  # fmt: skip
+    return first
 
 
 def open_questions(store: Store, phase_id: int, power: str) -> list[AskedQuestion]:
@@ -126,7 +134,7 @@ def open_questions(store: Store, phase_id: int, power: str) -> list[AskedQuestio
         "SELECT * FROM questions WHERE phase_id = ? AND power = ? AND state = 'asked' ORDER BY id", phase_id, power
     )
     return [
-        AskedQuestion(r["id"], r["code"], tuple(tuple(c) for c in json.loads(r["choices"])), r["inbox_id"]) for r in rows
+        AskedQuestion(r["id"], r["code"], r["first"], tuple(tuple(c) for c in json.loads(r["choices"])), r["inbox_id"]) for r in rows
     ]
 
 

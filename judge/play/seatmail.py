@@ -1,0 +1,351 @@
+"""A mail to a seat's signed address: commands and orders for the open phase, and the receipt that answers it.
+
+What it may not do: apply orders that answer an earlier phase's mail, orders that came after the deadline, or orders written
+before those that are held. Such orders are kept for the record, and the receipt says why they were not used, or asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from judge.mail.commands import Command, find_commands
+from judge.mail.message_ids import Answered, find_answered
+from judge.mail.reading import Incoming
+from judge.notation import Context, Reading, parse_canonical, read_lines, write
+from judge.play.filing import FileState, file_orders, file_state, set_run_at
+from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.play.posting import thread, write_to_seat
+from judge.play.receipts import Draft, late_args
+from judge.render.facts import CommandDone
+from judge.rules.orders import Order
+from judge.store import games, inbox, orders
+from judge.store.db import stamp
+from judge.store.games import Game, PhaseRow, Seat
+from judge.store.inbox import StoredMail
+from judge.variants.names import load_names
+
+_NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
+
+
+def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """Do what a seat's mail says and write its receipt, inside the caller's transaction. Returns the outcome:
+    ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``empty``, ``nothing``, ``over``, ``too-early``."""
+    game = games.get(judge.store, mail.recipient.game or "")
+    seat = games.seat(judge.store, game.id, mail.recipient.power or "")
+    table = open_table(judge.store, game)
+    if table is None:
+        return _no_phase(judge, game, seat, mail, incoming, now)
+    return _SeatMail(judge, mail, incoming, now, table, seat).handle()
+
+
+def any_table(judge: Judge, game: Game) -> Table | None:
+    """The open phase's table, or that of the last one of a game that has ended; ``None`` before the start."""
+    phase = games.open_phase(judge.store, game.id) or games.last_processed(judge.store, game.id)
+    return None if phase is None else lay_out(game, phase)
+
+
+def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """The game has ended (the answer is its final standing), or not begun (nothing to say yet: the start mail comes)."""
+    table = any_table(judge, game)
+    if table is None:
+        return "too-early"
+    write_to_seat(judge, table, seat, "end", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
+    return "over"
+
+
+def _threading(judge: Judge, game: Game, seat: Seat, incoming: Incoming) -> dict[str, Any]:
+    """In-Reply-To and References of the answer to a mail."""
+    return {
+        "in_reply_to": incoming.message_id,
+        "references": (*thread(judge, game, seat), *incoming.references),
+    }
+
+
+class _SeatMail:
+    """One mail on its way to orders and a receipt."""
+
+    def __init__(
+        self, judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime, table: Table, seat: Seat
+    ) -> None:
+        self.judge, self.store = judge, judge.store
+        self.mail, self.incoming, self.now = mail, incoming, now
+        self.table, self.seat, self.power = table, seat, seat.power
+        self.draft = Draft(subject=incoming.subject)
+        self.before = file_state(self.store, table, self.power)
+
+    def handle(self) -> str:
+        """Commands first, then the answer to a question, then orders; at the end one receipt for all of it."""
+        commands, lines = find_commands(self.own_lines())
+        done = self.obey(commands)
+        lines, answered = self.answers(lines)
+        outcome = self.orders(lines)
+        if outcome == "nothing":
+            outcome = "command" if done else "answer" if answered else "nothing"
+            self.draft.empty = not done and not answered and not self.draft.not_used
+            outcome = "empty" if self.draft.empty else outcome
+        set_run_at(self.store, self.table, self.now)
+        self.write_receipt()
+        return outcome
+
+    def own_lines(self) -> Sequence[str]:
+        """The player's own lines; the subject's, if the body holds none."""
+        own = list(self.incoming.own_lines)
+        return own
+
+    # commands
+
+    def obey(self, commands: Sequence[Command]) -> bool:
+        """Carry out the commands of the mail, in order. Returns whether there was one."""
+        for command in commands:
+            self.draft.commands.append(self._obey(command.name))
+        return bool(commands)
+
+    def _obey(self, name: str) -> CommandDone:
+        standing = orders.standing(self.store, self.table.phase.id, self.power)
+        if name == "CLEAR":
+            if self.too_late() is not None:
+                return CommandDone("CLEAR", "refused")
+            count = orders.drop(self.store, self.table.phase.id, self.power)
+            orders.drop_questions(self.store, self.table.phase.id, self.power)
+            orders.set_standing(self.store, self.table.phase.id, self.power, orders.Standing(wait=standing.wait))
+            self.before = file_state(self.store, self.table, self.power)
+            return CommandDone("CLEAR", "done" if count else "nothing", count)
+        if name in ("READY", "WAIT"):
+            wanted = replace(standing, ready=name == "READY", wait=name == "WAIT")
+            if wanted == standing:
+                return CommandDone(name, "nothing")
+            orders.set_standing(self.store, self.table.phase.id, self.power, wanted)
+        return CommandDone(name)
+
+    # answers to questions
+
+    def answers(self, lines: Sequence[str]) -> tuple[list[str], bool]:
+        """Take lines that are the number of a choice out of the mail, and do what was chosen."""
+        rest: list[str] = []
+        answered = False
+        choices = self.open_choices()
+        for line in lines:
+            found = _NUMBER.match(line)
+            choice = choices.get(int(found[1])) if found else None
+            if choice is None:
+                rest.append(line)
+                continue
+            question_id, index, texts = choice
+            orders.answer(self.store, question_id, index)
+            choices = self.open_choices()
+            answered = True
+            if texts:
+                self.file([parse_canonical(text, self.table.board) for text in texts], list(texts))
+        return rest, answered
+
+    def open_choices(self) -> dict[int, tuple[int, int, tuple[str, ...]]]:
+        """Number -> (question, index of the choice, its orders). Numbers never repeat in a phase."""
+        return {
+            question.first + index: (question.id, index, texts)
+            for question in orders.open_questions(self.store, self.table.phase.id, self.power)
+            for index, texts in enumerate(question.choices)
+        }
+
+    # orders
+
+    def orders(self, lines: Sequence[str]) -> str:
+        """Read the lines as orders and file them, or say why not. Returns the outcome."""
+        readings = read_lines(lines, self.context(self.table))
+        good, texts = self.sort_out(readings)
+        late = self.too_late()
+        if late is not None:
+            return self.keep_late(late, lines) if texts or self.draft.not_used else "nothing"
+        if not texts:
+            return "asked" if self.draft.questions else "nothing"
+        held_since = orders.standing(self.store, self.table.phase.id, self.power).orders_date
+        if held_since and self.incoming.date and self.incoming.date < held_since:
+            self.ask_about_older(texts, held_since)
+            return "asked"
+        self.file(good, texts)
+        self.remember_date()
+        return "orders"
+
+    def context(self, table: Table) -> Context:
+        return Context(table.board, load_names(table.board.name), table.position, self.power, table.rules)
+
+    def sort_out(self, readings: Sequence[Reading]) -> tuple[list[Order], list[str]]:
+        """Good orders by the last line that gave each; problems and questions go into the receipt."""
+        good: dict[str, Order] = {}
+        for reading in readings:
+            for order in reading.orders if reading.kind != "illegal" else ():
+                good[write(order)] = order
+            self.note_problems(reading)
+        return list(good.values()), list(good)
+
+    def note_problems(self, reading: Reading) -> None:
+        problems = [(p.code, p.args) for p in reading.problems]
+        if reading.kind == "ambiguous" and reading.suggestions:
+            self.draft.questions.append((reading.line, list(reading.suggestions), problems))
+        elif problems:
+            self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
+
+    def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
+        new = {t: t for t in texts}
+        replaced = file_orders(self.store, self.table, self.power, good, texts, self.mail.id, self.now)
+        now_held = {h.slot: h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
+        self.draft.replaced += [(old.text, now_held[old.slot]) for old in replaced if old.slot in now_held]
+        self.draft.said += list(new)
+
+    def remember_date(self) -> None:
+        standing = orders.standing(self.store, self.table.phase.id, self.power)
+        date = max(filter(None, [standing.orders_date, self.incoming.date]), default=None)
+        orders.set_standing(self.store, self.table.phase.id, self.power, replace(standing, orders_date=date, ready=False))
+
+    # orders that are not applied
+
+    def too_late(self) -> PhaseRow | None:
+        """The phase that this mail is too late for, or ``None`` if it counts for the open one."""
+        answered = self.answered_phase()
+        if answered is not None and answered.id != self.table.phase.id:
+            return answered
+        deadline = self.table.phase.deadline
+        if deadline is not None and self.mail.received_at > deadline:
+            return self.table.phase
+        return None
+
+    def answered_phase(self) -> PhaseRow | None:
+        """The phase whose mail this one answers, as far as it says so and there is such a phase."""
+        answered = find_answered(
+            self.incoming.in_reply_to, self.incoming.references, self.incoming.subject, domain=self.judge.domain
+        )
+        if answered is None or answered.game != self.table.game.name:
+            return None
+        if self.is_named(self.table.phase, answered):
+            return self.table.phase
+        fitting = [p for p in games.phases(self.store, self.table.game.id) if self.is_named(p, answered)]
+        return fitting[-1] if fitting else None
+
+    @staticmethod
+    def is_named(phase: PhaseRow, answered: Answered) -> bool:
+        """Whether ``answered`` names ``phase``: a subject line names neither attempt nor always the kind of phase."""
+        named = phase.name == answered.phase or (len(answered.phase) < len(phase.name) and phase.name.startswith(answered.phase))
+        return named and answered.attempt in (0, phase.attempt)
+
+    def keep_late(self, phase: PhaseRow, lines: Sequence[str]) -> str:
+        """Keep the orders for the record under the phase they were meant for; ask, if all of them would be good now."""
+        then = lay_out(self.table.game, phase)
+        readings = read_lines(lines, self.context(then))
+        texts = [write(o) for r in readings if r.kind != "illegal" for o in r.orders]
+        orders.keep_late(self.store, phase.id, self.power, texts, self.mail.id, self.now)
+        if phase.id == self.table.phase.id:
+            self.draft.late = late_args("after-deadline", phase.name, phase.deadline, None, texts, False)
+            self.draft.not_used.clear()
+            self.draft.questions.clear()
+            return "late"
+        now_good = [write(o) for r in read_lines(lines, self.context(self.table)) for o in r.orders if r.kind == "order"]
+        fits = bool(now_good) and not self.draft.not_used and not self.draft.questions
+        shown = now_good if fits else texts
+        self.draft.late = late_args("earlier-phase", phase.name, phase.processed_at, None, shown, fits)
+        self.draft.not_used.clear()
+        self.draft.questions.clear()
+        if fits:
+            self.ask_whole(now_good)
+        return "late"
+
+    def ask_about_older(self, texts: Sequence[str], held_since: datetime) -> None:
+        self.draft.late = late_args("older-date", self.table.phase.name, self.incoming.date, held_since, texts, True)
+        self.ask_whole(texts)
+
+    def ask_whole(self, texts: Sequence[str]) -> None:
+        """Ask whether all these orders shall be used after all: the first number is yes, the second no."""
+        first = orders.ask(
+            self.store, self.table.phase.id, self.power, self.mail.id, "use-these", [list(texts), []], self.now
+        )
+        if self.draft.late is not None:
+            self.draft.late["first"] = first
+
+    # the receipt
+
+    def write_receipt(self) -> None:
+        questions = [
+            {
+                "line": line,
+                "choices": list(choices),
+                "problems": _whys(problems),
+                "first": orders.ask(
+                    self.store,
+                    self.table.phase.id,
+                    self.power,
+                    self.mail.id,
+                    "which",
+                    [[choice] for choice in choices],
+                    self.now,
+                ),
+            }
+            for line, choices, problems in self.draft.questions
+        ]
+        state = file_state(self.store, self.table, self.power)
+        standing = orders.standing(self.store, self.table.phase.id, self.power)
+        number = games.next_receipt(self.store, self.seat.id)
+        args: dict[str, Any] = {
+            "number": number,
+            "subject": self.draft.subject,
+            "held": [self.held_args(h, state) for h in state.held],
+            "missing": list(state.missing),
+            "open_count": state.open_count,
+            "complete": state.complete,
+            "ready": standing.ready,
+            "waiting": standing.wait,
+            "not_used": [
+                {"line": line, "problems": _whys(problems), "suggestions": list(suggestions)}
+                for line, problems, suggestions in self.draft.not_used
+            ],
+            "questions": questions,
+            "replaced": self.draft.replaced,
+            "commands": [{"name": c.name, "result": c.result, "count": c.count} for c in self.draft.commands],
+            "late": self.draft.late,
+            "empty": self.draft.empty,
+            "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
+        }
+        write_to_seat(
+            self.judge,
+            self.table,
+            self.seat,
+            "receipt",
+            args,
+            self.now,
+            extra=str(number),
+            **_threading(self.judge, self.table.game, self.seat, self.incoming),
+        )
+
+    def held_args(self, held: orders.HeldOrder, state: FileState) -> dict[str, Any]:
+        """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
+        mine = held.inbox_id == self.mail.id
+        before = {h.text: h for h in self.before.held}
+        known = before.get(held.text)
+        since = inbox.load(self.store, held.inbox_id).received_at if held.inbox_id and not mine else None
+        return {
+            "text": held.text,
+            "since": None if since is None else stamp(since),
+            "repeated": mine and known is not None,
+        }
+
+    def standings(self) -> list[dict[str, Any]]:
+        """Centres and units of all powers; of orders only the reader's own state, since that of others is theirs."""
+        position = self.table.position
+        own = file_state(self.store, self.table, self.power)
+        word = (
+            "not-needed" if own.owed is None else "complete" if own.complete else "partial" if own.held else "none"
+        )
+        return [
+            {
+                "power": power,
+                "centres": len(position.centres(power)),
+                "units": len(position.units_of(power)) + sum(d.unit.power == power for d in position.dislodged),
+                "orders": word if power == self.power else None,
+            }
+            for power in self.table.board.powers
+        ]
+
+
+def _whys(problems: Sequence[tuple[str, Mapping[str, object]]]) -> list[dict[str, Any]]:
+    return [{"code": code, "args": dict(args)} for code, args in problems]

@@ -1,0 +1,140 @@
+"""A judge with one running game, and a pen to write mails to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import Message
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge.mail.identity import Keys
+from judge.play import Judge, door, intake, outgoing, setup, turn, views, writing
+from judge.store import Store, games, inbox, outbox
+from judge.variants import load_rules
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+
+
+@dataclass
+class Desk:
+    """The judge's side and the players' side of the mail, without a network between them."""
+
+    judge: Judge
+    now: datetime = NOON
+    count: int = 0
+    read_up_to: int = 0
+    sent: list[Message] = field(default_factory=list)
+
+    def reply_to(self, power: str, game: str = "spring42") -> str:
+        found = games.get(self.judge.store, game)
+        return self.judge.reply_address(game, games.seat(self.judge.store, found.id, power))
+
+    def deliver(self, raw: bytes, to: str, sender: str = "someone@example.org") -> inbox.Kept | None:
+        """What the door does with a mail; ``None``: refused at RCPT."""
+        recipient = door.recipient(self.judge, to)
+        if recipient is None:
+            return None
+        return door.keep(
+            self.judge, raw, envelope_from=sender, recipients=[recipient], peer="127.0.0.1", now=self.now
+        )[0]
+
+    def write(
+        self,
+        power: str,
+        body: str,
+        *,
+        answering: Message | None = None,
+        subject: str | None = None,
+        date: datetime | None = None,
+        to: str | None = None,
+        headers: Mapping[str, str] = {},  # noqa: B006
+        sender: str | None = None,
+    ) -> tuple[bytes, str, str]:
+        self.count += 1
+        address = sender or f"{power.lower()}@example.org"
+        lines = {
+            "From": f"{power} <{address}>",
+            "To": to or self.reply_to(power),
+            "Subject": subject or (f"Re: {answering['Subject']}" if answering else "orders"),
+            "Date": format_datetime(date or self.now),
+            "Message-ID": f"<{self.count}.{power.lower()}@example.org>",
+        }
+        if answering is not None:
+            lines["In-Reply-To"] = answering["Message-ID"]
+            lines["References"] = f"{answering.get('References', '')} {answering['Message-ID']}".strip()
+        lines.update(headers)
+        head = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in lines.items())
+        mime = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
+        text = body.replace("\n", "\r\n")
+        return f"{head}{mime}\r\n{text}\r\n".encode(), to or self.reply_to(power), address
+
+    def mail(self, power: str, body: str, **kwargs: Any) -> Message | None:
+        """A player writes, the judge takes it in; returns the answer to that player, if there was one."""
+        kept = self.deliver(*self.write(power, body, **kwargs))
+        assert kept is not None
+        self.work()
+        self.outcome = inbox.load(self.judge.store, kept.id).outcome
+        received = self.receive()
+        answers = [m for m in received if m["To"].startswith(power.lower())]
+        return answers[-1] if answers else None
+
+    def work(self) -> None:
+        while (taken := intake.step(self.judge, self.now)) is not None:
+            if taken.fault is not None:
+                raise taken.fault
+        while writing.freeze_next(self.judge, self.now):
+            pass
+
+    def receive(self) -> list[Message]:
+        """What the relay gets since it was asked last."""
+        new = []
+        for line in outbox.due(self.judge.store, self.now + timedelta(days=1), 1000):
+            raw = outgoing.wire_bytes(self.judge, line, eight_bit=True)
+            outbox.sent(self.judge.store, line.id, self.now, "250 ok")
+            new.append(message_from_bytes(raw))
+        self.sent += new
+        return new
+
+    def pass_time(self, **kwargs: float) -> list[str]:
+        self.now += timedelta(**kwargs)
+        ran = turn.process_due(self.judge, self.now)
+        self.work()
+        return ran
+
+    def show(self, game: str = "spring42") -> dict[str, Any]:
+        return views.game_view(self.judge, games.get(self.judge.store, game))
+
+    def held(self, power: str) -> list[str]:
+        return next(s["orders"] for s in self.show()["seats"] if s["power"] == power)
+
+
+def text_of(message: Message) -> str:
+    for part in message.walk():
+        if part.get_content_type() == "text/plain":
+            return part.get_payload(decode=True).decode()  # type: ignore[union-attr]
+    raise AssertionError("no text part")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    judge = Judge(Store.open(tmp_path / "judge.db"), Keys(b"k" * 32), "judge.example.org")
+    desk = Desk(judge)
+    setup.create_game(
+        judge,
+        "spring42",
+        rules=load_rules("standard"),
+        players={p: f"{p.lower()}@example.org" for p in POWERS},
+        now=NOON,
+    )
+    setup.start_game(judge, "spring42", NOON)
+    desk.work()
+    desk.receive()
+    desk.now += timedelta(hours=1)
+    return desk

@@ -1,0 +1,258 @@
+"""What a mail to a seat does: orders filed by unit, faults told, nothing late applied, one receipt for each mail."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from email.message import Message
+from typing import Any
+
+import pytest
+
+from judge.store import games, inbox, orders, outbox
+
+Desk = Any
+
+
+def text_of(message: Message | None) -> str:
+    assert message is not None
+    for part in message.walk():
+        if part.get_content_type() == "text/plain":
+            return part.get_payload(decode=True).decode()  # type: ignore[union-attr]
+    raise AssertionError("no text part")
+
+
+def test_orders_are_held_and_answered_by_one_receipt(desk: Desk) -> None:
+    receipt = desk.mail("France", "A Par - Bur\nA Mar S A Par-Bur\nF Bre-MAO")
+    assert desk.held("France") == ["A PAR-BUR", "A MAR S A PAR-BUR", "F BRE-MAO"]
+    assert desk.outcome == "orders"
+    assert receipt["In-Reply-To"] == "<1.france@example.org>"
+    assert receipt["Auto-Submitted"] == "auto-replied"
+    assert "Paris" in text_of(receipt)
+
+
+def test_the_last_valid_order_of_a_unit_wins_and_a_faulty_line_harms_nothing(desk: Desk) -> None:
+    desk.mail("France", "A Par - Bur\nA Mar - Spa")
+    receipt = desk.mail("France", "A Par - Gas\nA Mar - Lon\nF Xyz - Qqq")
+    assert desk.held("France") == ["A MAR-SPA", "A PAR-GAS"]
+    assert "Lon" in text_of(receipt)
+    assert "Xyz" in text_of(receipt)
+
+
+def test_the_receipt_names_units_without_orders(desk: Desk) -> None:
+    receipt = desk.mail("France", "A Par - Bur")
+    seat = next(s for s in desk.show()["seats"] if s["power"] == "France")
+    assert (seat["missing"], seat["status"]) == (["F BRE", "A MAR"], "partial")
+    assert "Marseilles" in text_of(receipt) and "Brest" in text_of(receipt)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["A Mun - Bur", "A Ukr - Rum", "A Par - Mos", "F Bre - Par", "A Par S A Mun - Ber", "build A Par", "A Par D"],
+    ids=["another power's unit", "no such unit", "too far", "fleet inland", "support out of reach", "a build in spring", "disband"],
+)
+def test_what_may_not_be_ordered_is_told_and_not_held(desk: Desk, line: str) -> None:
+    receipt = desk.mail("France", f"F Bre-MAO\n{line}")
+    assert desk.held("France") == ["F BRE-MAO"]
+    assert line in " ".join(text_of(receipt).split())
+
+
+def test_a_power_neither_orders_nor_sees_anothers_units(desk: Desk) -> None:
+    desk.mail("Germany", "A Mun - Bur")
+    receipt = desk.mail("France", "STATUS")
+    assert desk.held("Germany") == ["A MUN-BUR"]
+    assert "MUN" not in text_of(receipt).upper().replace("COMMUN", "")
+
+
+def test_clear_drops_what_is_held(desk: Desk) -> None:
+    desk.mail("France", "A Par - Bur\nF Bre - MAO")
+    receipt = desk.mail("France", "CLEAR")
+    assert desk.held("France") == []
+    assert desk.outcome == "command"
+    assert receipt is not None
+
+
+def test_clear_and_new_orders_in_one_mail(desk: Desk) -> None:
+    desk.mail("France", "A Par - Bur\nF Bre - MAO")
+    desk.mail("France", "CLEAR\nA Mar - Spa")
+    assert desk.held("France") == ["A MAR-SPA"]
+
+
+def test_an_answer_to_an_earlier_phase_is_never_applied(desk: Desk) -> None:
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    assert desk.pass_time(hours=24) == ["spring42"]
+    desk.receive()
+    receipt = desk.mail("France", "F Bre - MAO\nA Par - Bur", answering=start)
+    assert desk.held("France") == []
+    assert desk.outcome == "late"
+    choices = re.findall(r"(?m)^\s+(\d+)\s", text_of(receipt))
+    assert choices[:2] == ["1", "2"]
+    desk.mail("France", "1")
+    assert desk.held("France") == ["F BRE-MAO", "A PAR-BUR"]
+
+
+def test_a_late_answer_that_does_not_fit_now_is_told_so_and_kept_for_the_record(desk: Desk) -> None:
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.mail("France", "F Bre - MAO")
+    desk.pass_time(hours=24)
+    desk.receive()
+    desk.mail("France", "F Bre - Eng", answering=start)
+    assert desk.held("France") == []
+    rows = desk.judge.store.rows("SELECT text, state FROM orders WHERE state = 'late'")
+    assert [r["text"] for r in rows] == ["F BRE-ENG"]
+
+
+def test_the_other_order_of_arrival_applies_both(desk: Desk) -> None:
+    """The answer to the new phase's mail arrives first, then the straggler: the straggler changes nothing."""
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.pass_time(hours=24)
+    result = next(m for m in desk.receive() if m["To"].startswith("france"))
+    desk.mail("France", "F Bre - Gas", answering=result)
+    desk.mail("France", "F Bre - MAO", answering=start)
+    assert desk.held("France") == ["F BRE-GAS"]
+
+
+def test_a_mail_written_before_the_one_that_set_the_orders_is_asked_about(desk: Desk) -> None:
+    desk.mail("France", "A Par - Bur", date=desk.now)
+    receipt = desk.mail("France", "A Par - Gas", date=desk.now - timedelta(minutes=5))
+    assert desk.held("France") == ["A PAR-BUR"]
+    assert desk.outcome == "asked"
+    desk.mail("France", "2", answering=receipt)
+    assert desk.held("France") == ["A PAR-BUR"]
+    desk.mail("France", "A Par - Gas", date=desk.now - timedelta(minutes=5), subject="again")
+    desk.mail("France", "3")
+    assert desk.held("France") == ["A PAR-GAS"]
+
+
+def test_in_the_right_order_nothing_is_asked(desk: Desk) -> None:
+    desk.mail("France", "A Par - Gas", date=desk.now - timedelta(minutes=5))
+    desk.mail("France", "A Par - Bur", date=desk.now)
+    assert desk.held("France") == ["A PAR-BUR"]
+
+
+def test_a_mail_after_the_deadline_is_told_so_and_kept(desk: Desk) -> None:
+    desk.now += timedelta(hours=23, seconds=1)
+    receipt = desk.mail("France", "A Par - Bur")
+    assert desk.held("France") == []
+    assert desk.outcome == "late"
+    assert receipt is not None
+    assert desk.judge.store.rows("SELECT text FROM orders WHERE state = 'late'")[0]["text"] == "A PAR-BUR"
+
+
+def test_what_arrived_before_the_instant_counts_though_it_is_read_after(desk: Desk) -> None:
+    deadline = desk.now + timedelta(hours=23)
+    desk.now = deadline
+    kept = desk.deliver(*desk.write("France", "A Par - Bur"))
+    desk.now = deadline + timedelta(seconds=5)
+    desk.pass_time()
+    assert inbox.load(desk.judge.store, kept.id).outcome == "orders"
+    assert {"power": "France", "type": "A", "at": "bur"} in desk.show()["units"]
+
+
+def test_a_mail_sent_twice_is_taken_once(desk: Desk) -> None:
+    raw, to, sender = desk.write("France", "A Par - Bur")
+    first = desk.deliver(raw, to, sender)
+    again = desk.deliver(b"Received: from elsewhere by here; Tue, 1 Dec 2026 13:00:01 +0000\r\n" + raw, to, sender)
+    assert (first.duplicate, again.duplicate) == (False, True)
+    desk.work()
+    assert len(desk.receive()) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Auto-Submitted": "auto-replied"}, {"Precedence": "bulk", "X-Autoreply": "yes"}],
+    ids=["RFC 3834", "older"],
+)
+def test_a_machine_gets_no_answer(desk: Desk, headers: dict[str, str]) -> None:
+    answer = desk.mail("France", "I am away until Monday.\nA Par - Bur", headers=headers)
+    assert answer is None
+    assert desk.held("France") == []
+
+
+def test_a_mail_without_a_word_is_answered(desk: Desk) -> None:
+    assert desk.mail("France", "") is not None
+    assert desk.outcome == "empty"
+
+
+def test_a_stranger_is_helped_once_a_day(desk: Desk) -> None:
+    def ask() -> int:
+        desk.deliver(*desk.write("Stranger", "HELP", to="judge@judge.example.org"))
+        desk.work()
+        return len(desk.receive())
+
+    assert [ask(), ask()] == [1, 0]
+    desk.now += timedelta(hours=25)
+    assert ask() == 1
+
+
+def test_a_players_mail_without_the_token_counts_for_nothing_and_only_the_player_is_told(desk: Desk) -> None:
+    desk.deliver(*desk.write("France", "A Par - Bur", to="spring42@judge.example.org"))
+    desk.work()
+    (told,) = desk.receive()
+    assert told["To"] == "france@example.org"
+    assert desk.held("France") == []
+    assert told["Reply-To"].endswith(desk.reply_to("France") + ">") or told["Reply-To"] == desk.reply_to("France")
+
+
+@pytest.mark.parametrize(
+    "to",
+    ["nobody@judge.example.org", "spring42+aaaaaaaaaaaaaaaa@judge.example.org", "spring43@judge.example.org", "judge@else.org"],
+    ids=["no such address", "wrong token", "no such game", "another domain"],
+)
+def test_unknown_addresses_are_nobody(desk: Desk, to: str) -> None:
+    assert desk.deliver(*desk.write("France", "A Par - Bur", to=to)) is None
+
+
+def test_a_token_in_capitals_is_the_token(desk: Desk) -> None:
+    raw, to, sender = desk.write("France", "A Par - Bur")
+    assert desk.deliver(raw, to.upper(), sender) is not None
+
+
+def test_a_new_player_of_a_seat_has_a_new_token(desk: Desk) -> None:
+    old = desk.reply_to("France")
+    with desk.judge.store.transaction():
+        game = games.get(desk.judge.store, "spring42")
+        games.set_player(desk.judge.store, game.id, "France", "other@example.org")
+    assert desk.deliver(*desk.write("France", "A Par - Bur", to=old)) is None
+    assert desk.reply_to("France") != old
+
+
+def test_no_stored_byte_holds_a_live_token(desk: Desk, tmp_path: Any) -> None:
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    body = f"A Par - Bur\n\n> write to {desk.reply_to('France')}\n> or mailto:{desk.reply_to('France').replace('+', '%2B')}"
+    desk.mail("France", body, answering=start)
+    desk.pass_time(hours=24)
+    desk.receive()
+    desk.judge.store.backup(tmp_path / "backup.db")
+    files = [tmp_path / "judge.db", tmp_path / "judge.db-wal", tmp_path / "backup.db"]
+    stored = b"".join(f.read_bytes() for f in files if f.exists()).lower()
+    assert b"par-bur" in stored
+    for seat in desk.show()["seats"]:
+        token = seat["reply_to"].partition("+")[2].partition("@")[0]
+        assert len(token) == 16
+        assert token.encode() not in stored
+
+
+def test_an_exception_sets_a_mail_aside_at_the_third_time_and_loses_nothing(desk: Desk, monkeypatch: Any) -> None:
+    from judge.play import intake
+
+    kept = desk.deliver(*desk.write("France", "A Par - Bur"))
+    monkeypatch.setattr(intake, "_handle", lambda *_: 1 / 0)
+    for _ in range(3):
+        taken = intake.step(desk.judge, desk.now)
+        assert taken is not None and isinstance(taken.fault, ZeroDivisionError)
+    assert intake.step(desk.judge, desk.now) is None
+    assert inbox.counts(desk.judge.store)["set_aside"] == 1
+    assert b"A Par - Bur" in inbox.load(desk.judge.store, kept.id).raw
+
+
+def test_a_failure_half_way_leaves_no_half(desk: Desk, monkeypatch: Any) -> None:
+    from judge.play import intake, seatmail
+
+    desk.deliver(*desk.write("France", "A Par - Bur"))
+    monkeypatch.setattr(seatmail._SeatMail, "write_receipt", lambda self: 1 / 0)
+    intake.step(desk.judge, desk.now)
+    assert desk.judge.store.rows("SELECT * FROM orders") == []
+    assert desk.held("France") == []
+    assert orders.held(desk.judge.store, 1) == []
+    assert outbox.counts(desk.judge.store)["waiting"] == 0
