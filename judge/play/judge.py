@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from judge.mail.identity import Keys, address, bounce_address
@@ -11,7 +10,7 @@ from judge.rules.houserules import HouseRules
 from judge.rules.position import Position
 from judge.store import Store, codec, games
 from judge.store.games import Game, PhaseRow, Seat
-from judge.variants import load_board, rules_from_dict
+from judge.variants import load_board
 
 
 @dataclass(frozen=True)
@@ -57,4 +56,4 @@ def open_table(store: Store, game: Game) -> Table | None:
 
 def rules_of(game: Game) -> HouseRules:
     """The house rules that this game plays by, as they were written down when it was made."""
-    return rules_from_dict(json.loads(game.rules))
+    return codec.rules_from_text(game.rules)

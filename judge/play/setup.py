@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -16,7 +15,7 @@ from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
 from judge.store import codec, games
 from judge.store.games import Game
-from judge.variants import load_board, rules_to_dict
+from judge.variants import load_board
 
 
 def create_game(
@@ -45,7 +44,7 @@ def create_game(
             judge.store,
             name=name,
             variant=variant,
-            rules=json.dumps(rules_to_dict(rules), ensure_ascii=False),
+            rules=codec.rules_to_text(rules),
             rules_name=rules.name,
             schedule=schedule,
             early=early,

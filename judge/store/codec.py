@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 from judge.notation import parse_canonical, write
 from judge.rules.board import Board, Unit
+from judge.rules.houserules import HouseRules
 from judge.rules.outcome import Adjudication, Arg, GameEnd, Outcome, Reason, Result
 from judge.rules.position import Dislodged, Phase, Position
 
@@ -42,6 +44,21 @@ def adjudication_from_text(text: str, board: Board) -> Adjudication:
         skipped=tuple(data["skipped"]),
         end=None if data["end"] is None else end_from_dict(data["end"]),
     )
+
+
+def rules_to_text(rules: HouseRules) -> str:
+    """House rules -> JSON of every key, so that a game plays on by the rules it was made with, whatever the presets become."""
+    return json.dumps(asdict(rules), ensure_ascii=False)
+
+
+def rules_from_text(text: str) -> HouseRules:
+    """What :func:`rules_to_text` wrote -> the house rules; a key that is younger than the game has its default."""
+    known = {f.name for f in fields(HouseRules)}
+    return HouseRules(**{key: _tuples(value) for key, value in json.loads(text).items() if key in known})
+
+
+def _tuples(data: Any) -> Any:
+    return tuple(_tuples(d) for d in data) if isinstance(data, list) else data
 
 
 def end_to_text(end: GameEnd) -> str:
