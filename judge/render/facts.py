@@ -149,8 +149,8 @@ class CommandDone:
 class Late:
     """Why the orders of this mail were not applied.
 
-    ``after-deadline``: it came after the deadline of the phase it answers (``phase``, ``instant`` = that deadline).
-    ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
+    ``after-deadline``: it came (``arrived``) after the deadline of the phase it answers (``phase``, ``instant`` = that
+    deadline). ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
     processed, if known. ``older-date``: it was written (``instant``: its Date) before the mail that set the orders
     held (``held_since``). ``orders`` are the orders it would have given, ``fits``: all of them would be good now, so
     that the reader is asked to send them again in answer to this receipt.
@@ -162,6 +162,7 @@ class Late:
     held_since: datetime | None = None
     orders: tuple[Order, ...] = ()
     fits: bool = False
+    arrived: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,138 @@
+"""Plain text as it stands on a screen: width in columns, padding and wrapping that know East Asian characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+#: columns of a text part: fits a quoted reply in an 80-column terminal
+WIDTH = 72
+
+#: characters that may not begin a line of Japanese or Chinese (the common part of JIS X 4051 and GB/T 15834)
+_NOT_FIRST = "、。，．・：；？！）］｝」』】〉》〕”’ーゝ々％,.:;?!)]}"
+#: characters that may not end one
+_NOT_LAST = "（［｛「『【〈《〔“‘([{"
+#: line ends, controls, and the marks that turn the direction of what follows
+_HARMFUL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]+"
+)
+
+
+def width(text: str) -> int:
+    """The columns that ``text`` takes in a terminal: 2 for wide characters, 0 for combining ones."""
+    columns = 0
+    for character in text:
+        if character < "\u0300":
+            columns += 1
+        elif unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            continue
+        else:
+            columns += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return columns
+
+
+def pad(text: str, columns: int, *, right: bool = False) -> str:
+    """``text`` filled up with spaces to ``columns``; to the right edge if ``right`` (numbers)."""
+    space = " " * max(0, columns - width(text))
+    return space + text if right else text + space
+
+
+def one_line(text: str, columns: int = 60) -> str:
+    """What a person typed, made safe to show inside a sentence.
+
+    No line ends, no control or direction marks, inner space single, cut with ``…`` to ``columns``.
+    """
+    text = " ".join(_HARMFUL.sub(" ", text).split())
+    if width(text) <= columns:
+        return text
+    kept, used = [], 0
+    for character in text:
+        used += width(character)
+        if used > columns - 1:
+            break
+        kept.append(character)
+    return "".join(kept).rstrip() + "…"
+
+
+def _pieces(text: str) -> list[tuple[str, bool]]:
+    """``text`` in the smallest pieces that stay together: ``(piece, a space stood before it)``."""
+    pieces: list[tuple[str, bool]] = []
+    for word in text.split(" "):
+        if not word:
+            continue
+        start = True
+        current = ""
+        for index, character in enumerate(word):
+            wide = unicodedata.east_asian_width(character) in "WF"
+            before = word[index - 1] if index else ""
+            was_wide = bool(before) and unicodedata.east_asian_width(before) in "WF"
+            if current and (wide or was_wide) and character not in _NOT_FIRST and before not in _NOT_LAST:
+                pieces.append((current, start))
+                current, start = "", False
+            current += character
+        pieces.append((current, start))
+    return pieces
+
+
+def _cut(piece: str, columns: int) -> Iterable[str]:
+    """A piece too long for any line (a URL, an endless word) in parts of at most ``columns``."""
+    part = ""
+    for character in piece:
+        if part and width(part) + width(character) > columns:
+            yield part
+            part = ""
+        part += character
+    yield part
+
+
+def wrap(text: str, columns: int = WIDTH, first: str = "", rest: str | None = None) -> list[str]:
+    """``text`` in lines of at most ``columns``: the first begins with ``first``, the others with ``rest``.
+
+    ``rest`` is by default as many spaces as ``first`` is wide.
+    """
+    rest = " " * width(first) if rest is None else rest
+    lines: list[str] = []
+    line, empty = first, True
+    for piece, spaced in _pieces(text):
+        glue = " " if spaced and not empty else ""
+        if not empty and width(line) + len(glue) + width(piece) > columns:
+            lines.append(line)
+            line, empty, glue = rest, True, ""
+        if width(line) + width(piece) > columns:
+            *whole, piece = _cut(piece, max(8, columns - width(rest)))
+            for part in whole:
+                if not empty or width(line) + width(part) > columns:
+                    lines.append(line)
+                    line = rest
+                lines.append(line + part)
+                line = rest
+        line += glue + piece
+        empty = False
+    if not empty or not lines:
+        lines.append(line)
+    return [ready.rstrip() for ready in lines]
+
+
+def tidy(text: str, columns: int = WIDTH) -> str:
+    """A rendered text part: no space at line ends, at most one blank line together, no line over ``columns``."""
+    lines: list[str] = []
+    for raw in text.strip("\n").split("\n"):
+        line = raw.rstrip()
+        if width(line) > columns:
+            indent = line[: len(line) - len(line.lstrip())]
+            lines.extend(wrap(line.lstrip(), columns, indent))
+        elif line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def beside(left: str, right: str, indent: int = 2, column: int = 36) -> str:
+    """Two texts as a table row: ``right`` begins at ``column``, or in lines of its own below when ``left`` is long."""
+    right = right.strip()
+    if not right:
+        return "\n".join(wrap(left, first=" " * indent))
+    if indent + width(left) + 2 <= column:
+        return "\n".join(wrap(right, first=pad(" " * indent + left, column), rest=" " * column))
+    below = " " * (indent + 4)
+    return "\n".join([*wrap(left, first=" " * indent), *wrap(right, first=below, rest=below)])

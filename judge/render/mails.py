@@ -1,0 +1,220 @@
+"""Facts -> a mail's subject, text and HTML, by the templates and in the reader's language.
+
+One template a mail and form (``receipt.subject.j2``, ``receipt.txt.j2``, ``receipt.html.j2``), the text and HTML ones over
+one base a form. Sentences that several forms need are macros of ``say.j2``, so that each stands once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context, Macro
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
+
+from judge.render import catalogue
+from judge.render.facts import (
+    Common,
+    EndFacts,
+    Facts,
+    HelpFacts,
+    NotAcceptedFacts,
+    NoticeFacts,
+    ReceiptFacts,
+    ResultFacts,
+    StartFacts,
+    Why,
+)
+from judge.render.layout import beside, one_line, pad, tidy, width, wrap
+from judge.render.view import centre_table, end_view, receipt_view, result_view, standing
+from judge.render.words import Words
+from judge.resources import data_dir
+
+#: bytes of an HTML part beyond which large mail services cut it
+HTML_LIMIT = 100_000
+#: characters of a subject: beyond, phones and lists show no more, and the encoded header grows long
+SUBJECT_LIMIT = 140
+
+_TEMPLATES: dict[type, str] = {
+    StartFacts: "start",
+    ReceiptFacts: "receipt",
+    ResultFacts: "result",
+    EndFacts: "end",
+    NoticeFacts: "notice",
+    HelpFacts: "help",
+    NotAcceptedFacts: "not_accepted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A mail's content: ``subject`` one line; ``text`` lines of at most 72 columns; ``html`` a whole document."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def render(
+    facts: Facts, language: str = "en", timezone: str = "UTC", *, own_templates: Path | None = None
+) -> Rendered:
+    """Make the mail that says ``facts``.
+
+    ``language``: ``en``, ``ja``, ``zh-Hans``, ``zh-Hant``; one that has no catalogue is written in English.
+    ``timezone``: the reader's, by its name in the zone database (``Europe/Paris``). ``own_templates``: an operator's
+    folder laid over ours, templates and ``locale/``; its files run in the sandbox.
+
+    :raises jinja2.TemplateError: a template (an operator's own) is faulty.
+    """
+    environment = _environment(language, own_templates)
+    common: Common | None = getattr(facts, "common", None)
+    words = _words(facts, common, language, timezone, own_templates)
+    values: dict[str, object] = {"f": facts, "c": common, "w": words, "language": language, "v": _view(facts, words)}
+    values["say"] = _Say(environment, values)
+    name = _TEMPLATES[type(facts)]
+    subject = one_line(environment.get_template(f"{name}.subject.j2").render(values), SUBJECT_LIMIT)
+    values["subject"] = subject
+    text = tidy(environment.get_template(f"{name}.txt.j2").render(values))
+    html = environment.get_template(f"{name}.html.j2").render(values)
+    return Rendered(subject, text, _squeeze(html))
+
+
+class _Say:
+    """The macros of ``say.j2`` as ``say.NAME(...)``, for every template of one mail.
+
+    They give plain text, whoever calls them: Jinja would take what a macro says for safe HTML when an HTML template
+    calls it (it goes by the caller, not by the file that the macro stands in). Called through here, an HTML template
+    escapes it like any other value.
+    """
+
+    def __init__(self, environment: Environment, values: Mapping[str, object]) -> None:
+        self._module = environment.get_template("say.j2").make_module(dict(values))
+
+    def __getattr__(self, name: str) -> object:
+        found = getattr(self._module, name)
+        if not isinstance(found, Macro):
+            return found
+        return lambda *args, **kwargs: str(found(*args, **kwargs))
+
+
+def _squeeze(html: str) -> str:
+    """No indentation and no blank lines: a mail's HTML is not for reading, and mail programs count its bytes."""
+    return "\n".join(line for line in (raw.strip() for raw in html.splitlines()) if line) + "\n"
+
+
+def _words(
+    facts: Facts, common: Common | None, language: str, timezone: str, own_templates: Path | None
+) -> Words:
+    now = common.now if common else facts.now  # type: ignore[union-attr]
+    messages = _catalogue(language, own_templates)
+    if common is None:
+        return Words(messages, timezone, now)
+    return Words(messages, timezone, now, common.board, None, common.rules)
+
+
+def _view(facts: Facts, words: Words) -> object:
+    """What the template needs beyond the facts."""
+
+    def sentence(why: Why) -> str:
+        return say(why, facts, words)
+
+    if isinstance(facts, ResultFacts):
+        return result_view(facts, words, sentence)
+    if isinstance(facts, ReceiptFacts):
+        return receipt_view(facts, words, sentence, _suggester(facts, words))
+    if isinstance(facts, EndFacts):
+        return end_view(facts, words)
+    return None
+
+
+def say(why: Why, facts: Facts, words: Words) -> str:
+    """The sentence of a reason of the rules or of a reading problem."""
+    return why.code
+
+
+def _suggester(facts: ReceiptFacts, words: Words) -> Callable[[str], str]:
+    return lambda text: text
+
+
+# ---------------------------------------------------------------------- the environment
+
+
+def _folders(own_templates: Path | None) -> tuple[Path, ...]:
+    ours = data_dir("templates")
+    return (own_templates, ours) if own_templates else (ours,)
+
+
+def _catalogue(language: str, own_templates: Path | None) -> catalogue.Catalogue:
+    return catalogue.load(language, tuple(folder / "locale" for folder in _folders(own_templates)))
+
+
+@lru_cache(maxsize=32)
+def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironment:
+    """One environment a language, templates compiled once a process."""
+    loader: BaseLoader = ChoiceLoader([FileSystemLoader(folder) for folder in _folders(own_templates)])
+    environment = SandboxedEnvironment(
+        loader=loader,
+        autoescape=lambda name: bool(name) and ".html" in str(name),
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    environment.policies["ext.i18n.trimmed"] = True
+    messages = _catalogue(language, own_templates)
+    environment.install_gettext_callables(  # type: ignore[attr-defined]
+        messages.gettext, messages.ngettext, newstyle=True, pgettext=messages.pgettext, npgettext=messages.npgettext
+    )
+    environment.filters.update(
+        wrapped=_wrapped,
+        beside=beside,
+        pad=pad,
+        columns=width,
+        quoted=one_line,
+        sentence_case=sentence_case,
+        place_name=_place_name,
+        power_name=_power_name,
+    )
+    environment.globals.update(mailto=mailto, centre_table=centre_table, standing=standing)
+    return environment
+
+
+def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
+    """Filter: ``text`` in lines of 72 columns, the first beginning with ``first``, the others with ``rest``."""
+    return "\n".join(wrap(str(text), first=first, rest=rest))
+
+
+@pass_context
+def _place_name(context: Context, location: str) -> str:
+    """Filter: a location in the reader's words."""
+    words: Words = context["w"]
+    return words.place(location)
+
+
+@pass_context
+def _power_name(context: Context, power: str) -> str:
+    """Filter: a power in the reader's words."""
+    words: Words = context["w"]
+    return words.power(power)
+
+
+def sentence_case(text: str) -> str:
+    """The first letter large: a sentence that begins with a word of ours."""
+    return text[:1].upper() + text[1:]
+
+
+def mailto(address: str, subject: str, body: str = "") -> Markup:
+    """A ``mailto:`` link (RFC 6068), everything percent-encoded: safe inside an attribute as it is."""
+    local, _, domain = address.rpartition("@")
+    link = f"mailto:{quote(local, safe='')}@{quote(domain, safe='')}?subject={quote(subject, safe='')}"
+    if body:
+        link += "&amp;body=" + quote(body.replace("\n", "\r\n"), safe="")
+    return Markup(link)

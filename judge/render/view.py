@@ -1,0 +1,386 @@
+"""What a template needs to know, worked out of the facts: rows, counts and flags. No sentence is made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from judge.render.facts import Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
+from judge.render.words import Words, by_province
+from judge.rules.board import Board, Unit, province_of
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
+from judge.rules.outcome import Outcome, Result
+from judge.rules.position import Dislodged, Phase, Position
+
+#: says why, in the reader's language: a reason of the rules or a reading problem
+Sentence = Callable[[Why], str]
+
+
+def kind_of(order: Order | None, phase: Phase) -> str:
+    """What an order does, in one word: ``move``, ``retreat``, ``remove`` and so on; ``unread`` for no order at all."""
+    if order is None:
+        return "unread"
+    if isinstance(order, Move):
+        return "retreat" if phase.kind == "R" else "move"
+    if isinstance(order, Disband):
+        return "remove" if phase.kind == "A" else "disband"
+    words = {Hold: "hold", Support: "support", Convoy: "convoy", Build: "build", Waive: "waive"}
+    return words[type(order)]
+
+
+# ---------------------------------------------------------------------- results
+
+#: reasons that say no more than the word of the result: nothing stood in the way, or nobody wrote an order
+_SAYS_ALL = frozenset(
+    {"moved", "given", "carried", "holds", "no-order", "retreated", "disbanded", "no-retreat-order", "built", "removed"}
+    | {"waived", "waived-silently"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One order of a result: its text, what kind it is, what came of it and why.
+
+    ``good``: it did what it said, and its unit was not driven out. ``destroyed``: it was, and had nowhere to go.
+    ``filled_in``: nobody wrote it. ``why`` is empty where the result says it all.
+    """
+
+    order: str
+    kind: str
+    result: str
+    why: str
+    good: bool
+    dislodged: bool = False
+    destroyed: bool = False
+    filled_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRows:
+    """All orders of one power."""
+
+    power: str
+    rows: tuple[Row, ...]
+    missed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CentreRow:
+    """One power in the table of centres: ``adjust`` is how many units it must build (+) or remove (-) now."""
+
+    power: str
+    now: int
+    was: int
+    units: int
+    adjust: int = 0
+
+    @property
+    def change(self) -> int:
+        """Centres won (+) or lost (-)."""
+        return self.now - self.was
+
+    @property
+    def out(self) -> bool:
+        """The power has neither centres nor units left."""
+        return not self.now and not self.units
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """A result as its template shows it. Lists of places and units are already in the reader's words."""
+
+    mine: PowerRows | None
+    others: tuple[PowerRows, ...]
+    centres: tuple[CentreRow, ...]
+    my_centres: CentreRow
+    ownership_changed: bool
+    took: tuple[str, ...]
+    lost: tuple[str, ...]
+    moves: int
+    moves_in: int
+    driven_out: tuple[str, ...]
+    destroyed: tuple[str, ...]
+    retreated: tuple[tuple[str, str], ...]
+    built: tuple[str, ...]
+    removed: tuple[str, ...]
+    dislodged: tuple[Dislodged, ...]
+    movement: bool
+    retreat_phase: bool
+    adjustments: bool
+    standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = field(default=())
+
+
+def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultView:
+    """Work out a result."""
+    board, power = facts.common.board, facts.common.power
+    phase, before, after = Phase.parse(facts.common.phase), facts.before, facts.adjudication.position
+    rows = _rows(facts, phase, words, sentence)
+    powers = tuple(
+        PowerRows(name, tuple(rows.get(name, ())), name in facts.missed)
+        for name in _in_order(board, before, rows)
+        if rows.get(name) or name in facts.missed
+    )
+    mine = next((p for p in powers if p.power == power), None)
+    table = centre_table(board, before, after)
+    done = [o for o in facts.adjudication.outcomes if o.power == power and o.result is Result.SUCCEEDS]
+    my_moves = [r for r in (mine.rows if mine else ()) if r.kind == "move"]
+    out = [d for d in after.dislodged if d.unit.power == power] if phase.kind == "M" else []
+    lost_retreating = _lost_retreating(facts, power) if phase.kind == "R" else []
+    return ResultView(
+        mine=mine,
+        others=tuple(p for p in powers if p.power != power),
+        centres=table,
+        my_centres=next((r for r in table if r.power == power), CentreRow(power, 0, 0, 0)),
+        ownership_changed=dict(before.owners) != dict(after.owners),
+        took=_gained(before, after, power, words),
+        lost=_gained(after, before, power, words),
+        moves=len(my_moves),
+        moves_in=sum(r.good or r.result == Result.SUCCEEDS for r in my_moves),
+        driven_out=tuple(words.unit(d.unit) for d in out if d.retreats),
+        destroyed=tuple(words.unit(d.unit) for d in out if not d.retreats) + tuple(map(words.unit, lost_retreating)),
+        retreated=tuple(
+            (words.unit(o.unit), words.place(o.order.to))
+            for o in done
+            if phase.kind == "R" and isinstance(o.order, Move) and o.unit
+        ),
+        built=tuple(words.unit(o.unit) if o.unit else words.place(o.order.at) for o in done if isinstance(o.order, Build)),
+        removed=tuple(
+            words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit
+        ),
+        dislodged=after.dislodged if phase.kind == "M" else (),
+        movement=phase.kind == "M",
+        retreat_phase=phase.kind == "R",
+        adjustments=phase.kind == "A",
+        standing=standing(board, after, words),
+    )
+
+
+def _in_order(board: Board, position: Position, rows: Mapping[str, object]) -> list[str]:
+    """The powers in the board's order; any other that has orders after them."""
+    return [*board.powers, *sorted(set(rows) - set(board.powers))]
+
+
+def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) -> dict[str, list[Row]]:
+    """Each power's orders in the order they were given, those nobody wrote after them."""
+    units = by_province(facts.before)
+    fate = {d.unit.province: d for d in facts.adjudication.position.dislodged} if phase.kind == "M" else {}
+    rows: dict[str, list[Row]] = {}
+    for outcome in facts.adjudication.outcomes:
+        rows.setdefault(outcome.power, []).append(_row(outcome, phase, units, fate, words, sentence))
+    return rows
+
+
+def _row(
+    outcome: Outcome,
+    phase: Phase,
+    units: Mapping[str, Unit],
+    fate: Mapping[str, Dislodged],
+    words: Words,
+    sentence: Sentence,
+) -> Row:
+    driven = fate.get(outcome.unit.province) if outcome.dislodged and outcome.unit else None
+    good = outcome.result in (Result.SUCCEEDS, Result.GIVEN, Result.HOLDS) and not outcome.dislodged
+    return Row(
+        order=words.order(outcome.order, units) if outcome.order is not None else "",
+        kind=kind_of(outcome.order, phase),
+        result=outcome.result.value,
+        why="" if outcome.reason.code in _SAYS_ALL and not outcome.dislodged else sentence(outcome.reason),
+        good=good,
+        dislodged=outcome.dislodged,
+        destroyed=outcome.dislodged and driven is not None and not driven.retreats,
+        filled_in=outcome.filled_in,
+    )
+
+
+def _gained(before: Position, after: Position, power: str, words: Words) -> tuple[str, ...]:
+    """The centres that ``power`` owns in ``after`` and not in ``before``, named and sorted by name."""
+    gained = {c for c, p in after.owners.items() if p == power} - {c for c, p in before.owners.items() if p == power}
+    return tuple(sorted(map(words.province, gained)))
+
+
+def _lost_retreating(facts: ResultFacts, power: str) -> list[Unit]:
+    """The dislodged units of ``power`` that did not get away."""
+    got_away = {
+        o.unit.province
+        for o in facts.adjudication.outcomes
+        if o.power == power and o.unit and isinstance(o.order, Move) and o.result is Result.SUCCEEDS
+    }
+    return [d.unit for d in facts.before.dislodged if d.unit.power == power and d.unit.province not in got_away]
+
+
+def centre_table(board: Board, before: Position, after: Position) -> tuple[CentreRow, ...]:
+    """Centres and units of each power, the largest first; units include dislodged ones that may still retreat."""
+    rows = []
+    for power in board.powers:
+        units = len(after.units_of(power)) + sum(d.unit.power == power and bool(d.retreats) for d in after.dislodged)
+        now, was = len(after.centres(power)), len(before.centres(power))
+        rows.append(CentreRow(power, now, was, units, now - units if after.phase.kind == "A" else 0))
+    return tuple(sorted(rows, key=lambda row: (-row.now, -row.units)))
+
+
+def standing(
+    board: Board, position: Position, words: Words
+) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+    """What stands where, in words: ``(power, places of its armies, places of its fleets)``."""
+    rows = []
+    for power in board.powers:
+        units = position.units_of(power)
+        armies = tuple(words.place(u.at) for u in units if u.type == "A")
+        fleets = tuple(words.place(u.at) for u in units if u.type == "F")
+        if units:
+            rows.append((power, armies, fleets))
+    return tuple(rows)
+
+
+# ---------------------------------------------------------------------- receipts
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """An order that will be used, in words; ``since`` as in the facts."""
+
+    order: str
+    held: Held
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A question with its numbered answers."""
+
+    line: str
+    why: tuple[str, ...]
+    choices: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotUsedRow:
+    """A line that could not be used, why, and what may have been meant."""
+
+    line: str
+    why: tuple[str, ...]
+    suggestions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptView:
+    """A receipt as its template shows it."""
+
+    held: tuple[HeldRow, ...]
+    missing: tuple[str, ...]
+    questions: tuple[QuestionRow, ...]
+    not_used: tuple[NotUsedRow, ...]
+    replaced: tuple[tuple[str, str], ...]
+    late_orders: tuple[str, ...]
+    needed: int
+    given: int
+    movement: bool
+    retreat_phase: bool
+    adjustments: bool
+    only_command: str
+
+
+def needed(due: Due | None) -> int:
+    """How many orders a power owes in all."""
+    if due is None:
+        return 0
+    kind = Phase.parse(due.phase).kind
+    if kind == "M":
+        return len(due.units)
+    return len(due.retreats) if kind == "R" else due.builds + due.removals
+
+
+def receipt_view(
+    facts: ReceiptFacts, words: Words, sentence: Sentence, suggest: Callable[[str], str]
+) -> ReceiptView:
+    """Work out a receipt. ``suggest`` turns a canonical suggestion into the reader's words."""
+    units = by_province(facts.position)
+    phase = Phase.parse(facts.common.phase)
+    numbers = count(1)
+    total = needed(facts.due)
+    open_ = len(facts.missing) + facts.unused_builds
+    orders_touched = bool(facts.not_used or facts.questions or facts.replaced or facts.late) or any(
+        held.since is None for held in facts.held
+    )
+    return ReceiptView(
+        held=tuple(HeldRow(words.order(held.order, units), held) for held in facts.held),
+        missing=tuple(_missing(facts.missing, units, words)),
+        questions=tuple(_question(q, numbers, units, words, sentence) for q in facts.questions),
+        not_used=tuple(_not_used(line, sentence, suggest) for line in facts.not_used),
+        replaced=tuple((words.order(r.old, units), words.order(r.new, units)) for r in facts.replaced),
+        late_orders=tuple(words.order(order, units) for order in facts.late.orders) if facts.late else (),
+        needed=total,
+        given=max(0, total - open_),
+        movement=phase.kind == "M",
+        retreat_phase=phase.kind == "R",
+        adjustments=phase.kind == "A",
+        only_command=facts.commands[0].name if len(facts.commands) == 1 and not orders_touched else "",
+    )
+
+
+def _missing(places: Sequence[str], units: Mapping[str, Unit], words: Words) -> Iterator[str]:
+    for place in places:
+        unit = units.get(province_of(place))
+        yield words.unit(unit) if unit else words.place(place)
+
+
+def _question(
+    question: Question, numbers: Iterator[int], units: Mapping[str, Unit], words: Words, sentence: Sentence
+) -> QuestionRow:
+    choices = tuple((next(numbers), words.order(order, units)) for order in question.choices)
+    return QuestionRow(question.line, tuple(sentence(p) for p in question.problems), choices)
+
+
+def _not_used(line: NotUsed, sentence: Sentence, suggest: Callable[[str], str]) -> NotUsedRow:
+    return NotUsedRow(line.line, tuple(sentence(p) for p in line.problems), tuple(map(suggest, line.suggestions)))
+
+
+# ---------------------------------------------------------------------- the end
+
+
+@dataclass(frozen=True, slots=True)
+class FinalRow:
+    """One power when all is over; ``shares``: it won, or has its part in the draw."""
+
+    power: str
+    centres: int
+    units: int
+    count: int
+    shares: bool
+    player: str | None = None
+
+
+@dataclass(frozen=True)
+class EndView:
+    """The end of a game as its template shows it; ``chart``: each power's centres in each of ``years``."""
+
+    rows: tuple[FinalRow, ...]
+    i_won: bool
+    years: tuple[int, ...]
+    chart: tuple[tuple[str, tuple[int, ...]], ...]
+    standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+
+
+def end_view(facts: EndFacts, words: Words) -> EndView:
+    """Work out the end of a game."""
+    board, position, end = facts.common.board, facts.position, facts.end
+    players = {seat.power: seat.player for seat in facts.seats}
+    rows = [
+        FinalRow(
+            power,
+            len(position.centres(power)),
+            len(position.units_of(power)),
+            end.counts.get(power, 0),
+            power in end.winners,
+            players.get(power),
+        )
+        for power in board.powers
+    ]
+    rows.sort(key=lambda row: (not row.shares, -row.count, -row.centres, -row.units))
+    return EndView(
+        rows=tuple(rows),
+        i_won=facts.common.power in end.winners,
+        years=tuple(year.year for year in facts.years),
+        chart=tuple((row.power, tuple(year.counts.get(row.power, 0) for year in facts.years)) for row in rows),
+        standing=standing(board, position, words),
+    )
