@@ -334,7 +334,8 @@ class Dialogue(SMTP):
                 part = await reader.read(overrun.consumed)
             self._reset_timeout()
             size += len(part)
-            if refusal is None and size > limit + len(_END) + 2:
+            # the line end put before it, and the dot with its own, are no part of the mail
+            if refusal is None and size > limit + len(_END):
                 refusal = TOO_LARGE
             elif refusal is None and not self._door.memory.claim(len(part)):
                 refusal = TOO_BUSY
