@@ -1,7 +1,7 @@
 """Facts -> a mail's subject, text and HTML, by the templates and in the reader's language.
 
 One template a mail and form (``receipt.subject.j2``, ``receipt.txt.j2``, ``receipt.html.j2``), the text and HTML ones over
-one base a form. Sentences that several forms need are macros of ``say.j2``, so that each stands once.
+one base a form. Sentences that several forms need are macros of ``say/*.j2``, so that each stands once.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
+from judge.errors import NotFound
+from judge.notation import parse_canonical
 from judge.render import catalogue
 from judge.render.facts import (
     Common,
@@ -32,8 +34,10 @@ from judge.render.facts import (
 )
 from judge.render.layout import beside, one_line, pad, tidy, width, wrap
 from judge.render.view import centre_table, end_view, receipt_view, result_view, standing
-from judge.render.words import Words
+from judge.render.words import Words, by_province
 from judge.resources import data_dir
+from judge.rules.position import Phase
+from judge.variants.names import Names, load_names
 
 #: bytes of an HTML part beyond which large mail services cut it
 HTML_LIMIT = 100_000
@@ -85,7 +89,7 @@ def render(
 
 
 class _Say:
-    """The macros of ``say.j2`` as ``say.NAME(...)``, for every template of one mail.
+    """The macros of ``say/*.j2`` as ``say.NAME(...)``, for every template of one mail.
 
     They give plain text, whoever calls them: Jinja would take what a macro says for safe HTML when an HTML template
     calls it (it goes by the caller, not by the file that the macro stands in). Called through here, an HTML template
@@ -93,13 +97,23 @@ class _Say:
     """
 
     def __init__(self, environment: Environment, values: Mapping[str, object]) -> None:
-        self._module = environment.get_template("say.j2").make_module(dict(values))
+        values = {**values, "say": self}
+        modules = (environment.get_template(name).make_module(values) for name in _say_files(environment))
+        self._names = {name: found for module in modules for name, found in vars(module).items()}
 
     def __getattr__(self, name: str) -> object:
-        found = getattr(self._module, name)
+        try:
+            found = self._names[name]
+        except KeyError:
+            raise AttributeError(name) from None
         if not isinstance(found, Macro):
             return found
         return lambda *args, **kwargs: str(found(*args, **kwargs))
+
+
+@lru_cache(maxsize=32)
+def _say_files(environment: Environment) -> tuple[str, ...]:
+    return tuple(name for name in environment.list_templates(extensions=["j2"]) if name.startswith("say/"))
 
 
 def _squeeze(html: str) -> str:
@@ -114,7 +128,15 @@ def _words(
     messages = _catalogue(language, own_templates)
     if common is None:
         return Words(messages, timezone, now)
-    return Words(messages, timezone, now, common.board, None, common.rules)
+    return Words(messages, timezone, now, common.board, _names(common.board.name), common.rules)
+
+
+def _names(board: str) -> Names | None:
+    """The names of a board that ``games/`` has; another is printed by the names that it carries itself."""
+    try:
+        return load_names(board)
+    except NotFound:
+        return None
 
 
 def _view(facts: Facts, words: Words) -> object:
@@ -138,7 +160,17 @@ def say(why: Why, facts: Facts, words: Words) -> str:
 
 
 def _suggester(facts: ReceiptFacts, words: Words) -> Callable[[str], str]:
-    return lambda text: text
+    """Canonical text of a suggested order -> the reader's words; what is no canonical order stays as it is."""
+    units = by_province(facts.position)
+
+    def suggest(text: str) -> str:
+        try:
+            order = parse_canonical(text, facts.common.board)
+        except ValueError:
+            return text
+        return words.order(order, units, Phase.parse(facts.common.phase))
+
+    return suggest
 
 
 # ---------------------------------------------------------------------- the environment

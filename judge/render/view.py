@@ -182,7 +182,7 @@ def _row(
     driven = fate.get(outcome.unit.province) if outcome.dislodged and outcome.unit else None
     good = outcome.result in (Result.SUCCEEDS, Result.GIVEN, Result.HOLDS) and not outcome.dislodged
     return Row(
-        order=words.order(outcome.order, units) if outcome.order is not None else "",
+        order=words.order(outcome.order, units, phase) if outcome.order is not None else "",
         kind=kind_of(outcome.order, phase),
         result=outcome.result.value,
         why="" if outcome.reason.code in _SAYS_ALL and not outcome.dislodged else sentence(outcome.reason),
@@ -303,12 +303,12 @@ def receipt_view(
         held.since is None for held in facts.held
     )
     return ReceiptView(
-        held=tuple(HeldRow(words.order(held.order, units), held) for held in facts.held),
+        held=tuple(HeldRow(words.order(held.order, units, phase), held) for held in facts.held),
         missing=tuple(_missing(facts.missing, units, words)),
         questions=tuple(_question(q, numbers, units, words, sentence) for q in facts.questions),
         not_used=tuple(_not_used(line, sentence, suggest) for line in facts.not_used),
-        replaced=tuple((words.order(r.old, units), words.order(r.new, units)) for r in facts.replaced),
-        late_orders=tuple(words.order(order, units) for order in facts.late.orders) if facts.late else (),
+        replaced=tuple((words.order(r.old, units, phase), words.order(r.new, units, phase)) for r in facts.replaced),
+        late_orders=tuple(words.order(order, units, phase) for order in facts.late.orders) if facts.late else (),
         needed=total,
         given=max(0, total - open_),
         movement=phase.kind == "M",

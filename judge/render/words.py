@@ -16,6 +16,7 @@ from judge.rules.board import Board, Unit, province_of
 from judge.rules.houserules import STANDARD, HouseRules
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support
 from judge.rules.position import Phase, Position
+from judge.variants.names import Names
 
 _WEEKDAYS = (
     NP_("weekday", "Mon"),
@@ -78,7 +79,7 @@ def zone(name: str) -> ZoneInfo | None:
 class Words:
     """The words of one reader: a language, a time zone, a board and the instant at which the mail is written.
 
-    ``names``: province id -> its printed name in this language; what it lacks has the board's own name.
+    ``names`` has the board's names in this language; without them the board's own are printed.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class Words:
         timezone: str,
         now: datetime,
         board: Board | None = None,
-        names: Mapping[str, str] | None = None,
+        names: Names | None = None,
         rules: HouseRules = STANDARD,
     ) -> None:
         self.catalogue = catalogue
@@ -95,7 +96,8 @@ class Words:
         self.zone_name = timezone.rpartition("/")[2].replace("_", " ")
         self.now = now
         self.board = board
-        self.names = names or {}
+        self.names = names
+        self.language = catalogue.language
         self.short_turns = rules.turn_notation == "01-S"
         #: coasts that this game prints under another name: real location -> the name's coast
         self.coast_names = {real: alias.partition("/")[2] for alias, real in rules.coast_aliases}
@@ -115,22 +117,21 @@ class Words:
     # ------------------------------------------------------------------ the board
 
     def power(self, name: str) -> str:
-        """A power's name: a message of its own (``"France"``)."""
-        return self.catalogue.pgettext("power", name)
+        """A power's name."""
+        return self.names.power(name, self.language) if self.names else name
 
     def province(self, location: str) -> str:
         """``"stp/sc"`` -> ``"St Petersburg"``: the name without a coast."""
         province = province_of(location)
-        known = self.names.get(province)
-        if known:
-            return known
-        if self.board and province in self.board.provinces:
-            return self.board.provinces[province].name
-        return province.upper()
+        if self.board is None or province not in self.board.provinces:
+            return province.upper()
+        return self.names.province(province, self.language) if self.names else self.board.provinces[province].name
 
     def coast(self, location: str) -> str:
         """``"stp/sc"`` -> ``"south coast"``; empty where no coast is named."""
         coast = self.coast_names.get(location, location.partition("/")[2])
+        if self.names and coast:
+            return self.names.coast(coast, self.language)
         return self._in_context(_COASTS[coast]) if coast in _COASTS else coast
 
     def place(self, location: str) -> str:
@@ -179,10 +180,11 @@ class Words:
 
     # ------------------------------------------------------------------ orders
 
-    def order(self, order: Order, units: Mapping[str, Unit] | None = None) -> str:
+    def order(self, order: Order, units: Mapping[str, Unit] | None = None, phase: Phase | None = None) -> str:
         """An order as players read it: ``A Marseilles S A Paris - Burgundy``.
 
         ``units`` (:func:`by_province`) fills in unit letters and the coast of a fleet that the order does not name.
+        ``phase``: in adjustments a unit is removed, elsewhere it disbands.
         """
         units = units or {}
         say = self.catalogue.pgettext
@@ -193,6 +195,8 @@ class Words:
         values = {"unit": self._ordered(order.type, order.at, units)}
         if isinstance(order, Hold):
             return say("order", "%(unit)s holds") % values
+        if isinstance(order, Disband) and phase is not None and phase.kind == "A":
+            return say("order", "remove %(unit)s") % values
         if isinstance(order, Disband):
             return say("order", "%(unit)s disbands") % values
         if isinstance(order, Move):
