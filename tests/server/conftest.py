@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -164,29 +164,6 @@ def settings_for(tmp_path: Path) -> Callable[..., Settings]:
 
 
 # ---- a relay that behaves as it is told ------------------------------------------------------------------------------
-
-Behaviour = Callable[["Relaying"], Awaitable[None]]
-
-
-@dataclass
-class Relaying:
-    """One connection at the relay: what came, and ways to answer."""
-
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    relay: TestRelay
-    count: int
-
-    async def line(self) -> str:
-        return (await self.reader.readline()).decode().rstrip("\r\n")
-
-    async def say(self, text: str) -> None:
-        self.writer.write(text.encode() + b"\r\n")
-        await self.writer.drain()
-
-    def close(self) -> None:
-        self.writer.transport.abort()
-
 
 class TestRelay:
     """A mail server that takes everything, but for the answers that ``answers`` gives to verbs.

@@ -138,10 +138,15 @@ async def test_connections_are_capped_and_freed(open_door, limits, relays, taken
 
 
 async def test_a_relay_of_ours_and_lmtp_have_no_cap_a_peer(open_door):
-    async with open_door(limits={"connections_per_peer": 1}) as it:
-        async with it.client() as first, it.client() as second, it.client("lmtp") as third, it.client("lmtp") as fourth:
-            for client in (first, second, third, fourth):
-                assert (await client.reply()).startswith("220")
+    async with (
+        open_door(limits={"connections_per_peer": 1}) as it,
+        it.client() as first,
+        it.client() as second,
+        it.client("lmtp") as third,
+        it.client("lmtp") as fourth,
+    ):
+        for client in (first, second, third, fourth):
+            assert (await client.reply()).startswith("220")
 
 
 async def test_a_silent_client_is_told_and_dropped(open_door):
