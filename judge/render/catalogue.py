@@ -6,8 +6,8 @@ its source. A catalogue of some hundred messages is read in milliseconds, once a
 
 ``templates/locale/judge.pot`` lists every message. It is made from the sources, in the top folder of a checkout, by::
 
-    pybabel extract -F templates/locale/babel.cfg -k N_ -k NP_:1c,2 -k NN_:1,2 --no-location --sort-output \\
-        --omit-header -o templates/locale/judge.pot .
+    pybabel extract -F templates/locale/babel.cfg -k N_ -k NN_:1,2 -k NP_:1c,2 -k _many:1,2 -k pgettext:1c,2 \\
+        --no-location --sort-output --omit-header -o templates/locale/judge.pot .
 
 and a new language begins with ``pybabel init -i templates/locale/judge.pot -o templates/locale/ja.po -l ja``.
 """

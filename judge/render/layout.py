@@ -55,6 +55,11 @@ def one_line(text: str, columns: int = 60) -> str:
     return "".join(kept).rstrip() + "…"
 
 
+def harmless(text: str) -> str:
+    """``text`` with its line ends, and without control and direction marks and broken surrogates."""
+    return "\n".join(_HARMFUL.sub("", line) for line in text.split("\n"))
+
+
 def _pieces(text: str) -> list[tuple[str, bool]]:
     """``text`` in the smallest pieces that stay together: ``(piece, a space stood before it)``."""
     pieces: list[tuple[str, bool]] = []
@@ -117,7 +122,7 @@ def wrap(text: str, columns: int = WIDTH, first: str = "", rest: str | None = No
 def tidy(text: str, columns: int = WIDTH) -> str:
     """A rendered text part: no space at line ends, at most one blank line together, no line over ``columns``."""
     lines: list[str] = []
-    for raw in text.strip("\n").split("\n"):
+    for raw in harmless(text).strip("\n").split("\n"):
         line = raw.rstrip()
         if width(line) > columns:
             indent = line[: len(line) - len(line.lstrip())]

@@ -32,7 +32,7 @@ from judge.render.facts import (
     StartFacts,
     Why,
 )
-from judge.render.layout import beside, one_line, pad, tidy, width, wrap
+from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
 from judge.render.view import centre_table, end_view, receipt_view, result_view, standing
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
@@ -118,7 +118,7 @@ def _say_files(environment: Environment) -> tuple[str, ...]:
 
 def _squeeze(html: str) -> str:
     """No indentation and no blank lines: a mail's HTML is not for reading, and mail programs count its bytes."""
-    return "\n".join(line for line in (raw.strip() for raw in html.splitlines()) if line) + "\n"
+    return "\n".join(line for line in (raw.strip() for raw in harmless(html).split("\n")) if line) + "\n"
 
 
 def _words(
@@ -246,7 +246,8 @@ def sentence_case(text: str) -> str:
 def mailto(address: str, subject: str, body: str = "") -> Markup:
     """A ``mailto:`` link (RFC 6068), everything percent-encoded: safe inside an attribute as it is."""
     local, _, domain = address.rpartition("@")
+    subject = one_line(subject, SUBJECT_LIMIT)
     link = f"mailto:{quote(local, safe='')}@{quote(domain, safe='')}?subject={quote(subject, safe='')}"
     if body:
-        link += "&amp;body=" + quote(body.replace("\n", "\r\n"), safe="")
+        link += "&amp;body=" + quote(harmless(body).replace("\n", "\r\n"), safe="")
     return Markup(link)

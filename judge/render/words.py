@@ -187,30 +187,30 @@ class Words:
         ``phase``: in adjustments a unit is removed, elsewhere it disbands.
         """
         units = units or {}
-        say = self.catalogue.pgettext
+        pgettext = self.catalogue.pgettext
         if isinstance(order, Build):
-            return say("order", "build %(unit)s") % {"unit": self._unit(order.type, order.at)}
+            return pgettext("order", "build %(unit)s") % {"unit": self._unit(order.type, order.at)}
         if not isinstance(order, (Hold, Move, Support, Convoy, Disband)):
-            return say("order", "waive one build")
+            return pgettext("order", "waive one build")
         values = {"unit": self._ordered(order.type, order.at, units)}
         if isinstance(order, Hold):
-            return say("order", "%(unit)s holds") % values
+            return pgettext("order", "%(unit)s holds") % values
         if isinstance(order, Disband) and phase is not None and phase.kind == "A":
-            return say("order", "remove %(unit)s") % values
+            return pgettext("order", "remove %(unit)s") % values
         if isinstance(order, Disband):
-            return say("order", "%(unit)s disbands") % values
+            return pgettext("order", "%(unit)s disbands") % values
         if isinstance(order, Move):
             values["to"] = " - ".join([*map(self.province, order.route), self.place(order.to)])
-            plain, by_convoy = say("order", "%(unit)s - %(to)s"), say("order", "%(unit)s - %(to)s by convoy")
+            plain, by_convoy = pgettext("order", "%(unit)s - %(to)s"), pgettext("order", "%(unit)s - %(to)s by convoy")
             return (by_convoy if order.via else plain) % values
         kind = order.of_type if isinstance(order, Support) else "A"
         values["other"] = self._ordered(kind, order.of, units)
         values["to"] = self.place(order.to) if order.to else ""
         if isinstance(order, Convoy):
-            return say("order", "%(unit)s C %(other)s - %(to)s") % values
+            return pgettext("order", "%(unit)s C %(other)s - %(to)s") % values
         if order.to:
-            return say("order", "%(unit)s S %(other)s - %(to)s") % values
-        return say("order", "%(unit)s S %(other)s") % values
+            return pgettext("order", "%(unit)s S %(other)s - %(to)s") % values
+        return pgettext("order", "%(unit)s S %(other)s") % values
 
     def _ordered(self, kind: str | None, at: str, units: Mapping[str, Unit]) -> str:
         """The unit that an order names, as it stands on the board."""

@@ -1,0 +1,380 @@
+"""One example of every mail, built by hand: ``mails["result"]``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from judge.render.facts import (
+    CommandDone,
+    Common,
+    Due,
+    EndFacts,
+    Facts,
+    Held,
+    HelpFacts,
+    Late,
+    NotAcceptedFacts,
+    NoticeFacts,
+    NotUsed,
+    Question,
+    ReceiptFacts,
+    Replaced,
+    ResultFacts,
+    Seat,
+    Standing,
+    StartFacts,
+    Year,
+)
+from judge.rules.board import Board, Unit, province_of
+from judge.rules.houserules import STANDARD, HouseRules
+from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
+from judge.rules.outcome import Adjudication, GameEnd, Outcome, Reason, Result
+from judge.rules.position import Dislodged, Phase, Position, starting_position
+from judge.variants.board import load_board
+
+NOW = datetime(2026, 12, 1, 16, 0, tzinfo=UTC)
+DEADLINE = datetime(2026, 12, 3, 20, 0, tzinfo=UTC)
+PLACEHOLDER = "abcdefghijklmnop"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A problem as it comes back from the store."""
+
+    code: str
+    args: dict[str, Any]
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    return load_board()
+
+
+@pytest.fixture(scope="session")
+def placeholder() -> str:
+    return PLACEHOLDER
+
+
+@pytest.fixture(scope="session")
+def common(board: Board) -> Any:
+    """``common(phase=..., power=..., ...)``: what every mail knows."""
+
+    def make(phase: str = "S1901M", power: str = "France", rules: HouseRules = STANDARD, **more: Any) -> Common:
+        values: dict[str, Any] = {"deadline": DEADLINE, "player": "Camille", **more}
+        address = f"spring42+{PLACEHOLDER}@judge.example.org"
+        values = {"game": "spring42", "domain": "judge.example.org", "reply_to": address, "now": NOW, **values}
+        return Common(phase=phase, power=power, board=board, rules=rules, **values)
+
+    return make
+
+
+def _outcome(position: Position, power: str, order: Order, result: Result, reason: Reason, **more: Any) -> Outcome:
+    at = province_of(getattr(order, "at", ""))
+    units = [*position.units, *(d.unit for d in position.dislodged)]
+    unit = next((u for u in units if u.province == at and u.power == power), None)
+    return Outcome(power, order, unit, result, reason, **more)
+
+
+@pytest.fixture(scope="session")
+def outcome() -> Any:
+    return _outcome
+
+
+@pytest.fixture(scope="session")
+def mails(board: Board, common: Any) -> dict[str, Facts]:
+    """Name -> facts, at least one of every kind and of every part that a kind can have."""
+    start = starting_position(board)
+    mine = start.units_of("France")
+    due = Due("S1901M", DEADLINE, units=mine)
+    seats = tuple(Seat(p, f"Player {p}", f"{p.lower()}@example.org") for p in board.powers)
+    held = (
+        Held(Move("A", "par", "bur")),
+        Held(Support("A", "mar", "A", "par", "bur")),
+        Held(Move("F", "bre", "mao"), since=NOW - timedelta(hours=6)),
+    )
+    complete = ReceiptFacts(common(), 18, start, due, held=held, complete=True)
+    return {
+        "start": StartFacts(common(), seats, due),
+        "start, addresses hidden": StartFacts(common(player=None, early=False), tuple(map(Seat, board.powers)), due),
+        "start of a game to 1910": StartFacts(
+            common(rules=replace(STANDARD, victory_end_turn="F1910", victory_end_counts="units")), seats, due
+        ),
+        "receipt": replace(
+            complete,
+            held=held[:2],
+            complete=False,
+            missing=("bre",),
+            not_used=(NotUsed("A Pars H", (Stored("unknown-place", {"word": "Pars"}),), ("A PAR H",)),),
+            questions=(Question("f mid-spain", (Move("F", "mao", "spa/nc"), Move("F", "mao", "spa/sc"))),),
+            replaced=(Replaced(Move("A", "par", "pic"), Move("A", "par", "bur")),),
+            commands=(CommandDone("READY", "refused"),),
+        ),
+        "receipt, complete": complete,
+        "receipt, ready": replace(complete, ready=True, commands=(CommandDone("READY"),)),
+        "receipt, waiting": replace(complete, waiting=True, commands=(CommandDone("WAIT"),)),
+        "receipt, cleared": ReceiptFacts(
+            common(), 3, start, due, missing=("bre", "mar", "par"), commands=(CommandDone("CLEAR", count=3),)
+        ),
+        "receipt, help and status": replace(
+            complete,
+            commands=(CommandDone("HELP"), CommandDone("STATUS")),
+            standings=tuple(Standing(p, 3, 3, "partial" if p == "France" else None) for p in board.powers),
+        ),
+        "receipt, after the deadline": replace(
+            complete,
+            late=Late(
+                "after-deadline",
+                "S1901M",
+                DEADLINE - timedelta(days=3),
+                orders=(Move("A", "par", "gas"),),
+                arrived=DEADLINE - timedelta(days=2),
+            ),
+        ),
+        "receipt, earlier phase": replace(
+            complete,
+            common=common("F1901M"),
+            late=Late("earlier-phase", "S1901M", orders=(Move("A", "par", "gas"),), fits=True),
+        ),
+        "receipt, older date": replace(
+            complete,
+            late=Late("older-date", "S1901M", NOW - timedelta(days=1), NOW - timedelta(hours=2), fits=True),
+        ),
+        "receipt, empty": ReceiptFacts(common(), 4, start, due, missing=("bre", "mar", "par"), empty=True),
+        "receipt, builds": ReceiptFacts(
+            common("W1901A"),
+            9,
+            Position(Phase.parse("W1901A"), mine[:1], start.owners),
+            Due("W1901A", DEADLINE, builds=2, build_sites=("mar", "par")),
+            held=(Held(Build("A", "par")),),
+            unused_builds=1,
+        ),
+        "receipt, waive": ReceiptFacts(
+            common("W1901A"),
+            9,
+            Position(Phase.parse("W1901A"), mine[:1], start.owners),
+            Due("W1901A", DEADLINE, builds=2, build_sites=("mar", "par")),
+            held=(Held(Build("A", "par")), Held(Waive())),
+            complete=True,
+        ),
+        "receipt, removal": ReceiptFacts(
+            common("W1901A"),
+            9,
+            Position(Phase.parse("W1901A"), mine, {"par": "France", "bre": "France"}),
+            Due("W1901A", DEADLINE, removals=1),
+            unused_builds=1,
+        ),
+        "receipt, nothing due": ReceiptFacts(common("S1901R"), 9, start, None),
+        "result": _spring(board, common, start),
+        "result, Fall": _fall(common, start),
+        "result, retreats": _retreats(common),
+        "result, adjustments": _adjustments(common),
+        "result, game over": _over(common, start),
+        "end": EndFacts(
+            common("W1910A", deadline=None),
+            GameEnd("victory.centres", ("France",), {"France": 18, "Russia": 9}),
+            start,
+            tuple(Year(1900 + i, {p: i % 4 for p in board.powers}) for i in range(11)),
+            seats,
+        ),
+        "end, draw": EndFacts(
+            common("W1910A", deadline=None, rules=replace(STANDARD, victory_end_turn="F1910")),
+            GameEnd("victory.end", ("France", "Turkey"), {"France": 9, "Turkey": 9}),
+            start,
+            (),
+        ),
+        "notice, deadline": NoticeFacts(
+            common(), "deadline-changed", {"old": DEADLINE, "new": DEADLINE + timedelta(days=2)}, "Ana", "Christmas"
+        ),
+        "notice, no deadline": NoticeFacts(common(), "deadline-changed", {"old": DEADLINE, "new": None}),
+        "notice, rule": NoticeFacts(
+            common(), "rule-changed", {"key": "nmr", "old": "hold", "new": "postpone", "from_phase": "F1901M"}, "Ana"
+        ),
+        "notice, paused": NoticeFacts(common(), "paused", why="holidays"),
+        "notice, resumed": NoticeFacts(common(), "resumed", {"new": DEADLINE}),
+        "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
+        "notice, rolled back": NoticeFacts(common(), "rolled-back", {"phase": "S1901M"}),
+        "notice, announcement": NoticeFacts(common(), "announcement", {"text": "Welcome to the tournament"}),
+        "help": HelpFacts("judge.example.org", NOW),
+        "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
+        "not accepted": NotAcceptedFacts(common(), NOW),
+    }
+
+
+def _spring(board: Board, common: Any, start: Position) -> ResultFacts:
+    """France moves, one bounces, one unit has no order; Turkey sent nothing; Vienna is lost to a supported attack."""
+    trieste = Unit("Italy", "A", "vie")
+    after = Position(
+        Phase.parse("S1901R"),
+        (*(u for u in start.units if u.at not in ("vie", "ven")), trieste),
+        start.owners,
+        (Dislodged(Unit("Austria", "A", "vie"), "tyr", retreats=("boh", "gal")),),
+    )
+    munich, paris = Unit("Germany", "A", "mun"), Unit("France", "A", "par")
+    outcomes = (
+        _outcome(
+            start,
+            "France",
+            Move("A", "par", "bur"),
+            Result.BOUNCES,
+            Reason("bounced", {"attack": 1, "rivals": (munich,), "strengths": ("1",)}),
+        ),
+        _outcome(start, "France", Move("F", "bre", "mao"), Result.SUCCEEDS, Reason("moved")),
+        _outcome(start, "France", Hold("A", "mar"), Result.HOLDS, Reason("no-order"), filled_in=True),
+        _outcome(
+            start,
+            "Germany",
+            Move("A", "mun", "bur"),
+            Result.BOUNCES,
+            Reason("bounced", {"attack": 1, "rivals": (paris,), "strengths": ("1",)}),
+        ),
+        _outcome(start, "England", Convoy("F", "lon", "yor", "nwy"), Result.VOID, Reason("convoy-no-army", {"at": "yor"})),
+        Outcome("England", None, None, Result.VOID, Reason("unreadable")),
+        _outcome(
+            start,
+            "Austria",
+            Hold("A", "vie"),
+            Result.HOLDS,
+            Reason("dislodged", {"strength": 1, "by": (trieste,), "attack": 2}),
+            dislodged=True,
+        ),
+    )
+    return ResultFacts(
+        common(), start, Adjudication(outcomes, after), None, missed=("Turkey",)
+    )
+
+
+def _fall(common: Any, start: Position) -> ResultFacts:
+    """France takes Belgium and Spain, loses Brest with the fleet in it, and builds."""
+    before = Position(
+        Phase.parse("F1901M"),
+        (Unit("France", "A", "pic"), Unit("France", "A", "gas"), Unit("France", "F", "bre"), Unit("England", "F", "eng")),
+        start.owners,
+    )
+    owners = {**start.owners, "bel": "France", "spa": "France", "bre": "England"}
+    after = Position(
+        Phase.parse("W1901A"),
+        (Unit("France", "A", "bel"), Unit("France", "A", "spa"), Unit("England", "F", "bre")),
+        owners,
+        (Dislodged(Unit("France", "F", "bre"), "eng"),),
+    )
+    outcomes = (
+        _outcome(before, "France", Move("A", "pic", "bel"), Result.SUCCEEDS, Reason("moved")),
+        _outcome(before, "France", Move("A", "gas", "spa"), Result.SUCCEEDS, Reason("moved")),
+        _outcome(
+            before,
+            "France",
+            Hold("F", "bre"),
+            Result.HOLDS,
+            Reason("dislodged", {"strength": 1, "by": (Unit("England", "F", "eng"),), "attack": 2}),
+            dislodged=True,
+        ),
+        _outcome(before, "England", Move("F", "eng", "bre"), Result.SUCCEEDS, Reason("moved")),
+    )
+    due = Due("W1901A", DEADLINE, builds=2, build_sites=("mar", "par"))
+    return ResultFacts(common("F1901M"), before, Adjudication(outcomes, after, skipped=("F1901R",)), due)
+
+
+def _retreats(common: Any) -> ResultFacts:
+    before = Position(
+        Phase.parse("F1902R"),
+        (Unit("Germany", "A", "bur"),),
+        {"par": "France", "mun": "Germany"},
+        (
+            Dislodged(Unit("France", "A", "bur"), "mun", retreats=("gas", "pic")),
+            Dislodged(Unit("France", "A", "ruh"), "mun", retreats=("hol",)),
+        ),
+    )
+    after = Position(
+        Phase.parse("W1902A"),
+        (Unit("Germany", "A", "bur"), Unit("France", "A", "gas")),
+        {"par": "France", "mun": "Germany"},
+    )
+    outcomes = (
+        _outcome(before, "France", Move("A", "bur", "gas"), Result.SUCCEEDS, Reason("retreated")),
+        _outcome(before, "France", Disband("A", "ruh"), Result.SUCCEEDS, Reason("disbanded")),
+    )
+    return ResultFacts(common("F1902R"), before, Adjudication(outcomes, after), None)
+
+
+def _adjustments(common: Any) -> ResultFacts:
+    before = Position(
+        Phase.parse("W1902A"), (Unit("France", "A", "gas"), Unit("Germany", "A", "kie")), {"par": "France", "bre": "France"}
+    )
+    after = Position(
+        Phase.parse("S1903M"), (Unit("France", "A", "gas"), Unit("France", "F", "bre")), {"par": "France", "bre": "France"}
+    )
+    outcomes = (
+        _outcome(before, "France", Build("F", "bre"), Result.SUCCEEDS, Reason("built")),
+        _outcome(before, "Germany", Disband("A", "kie"), Result.SUCCEEDS, Reason("removed")),
+    )
+    due = Due("S1903M", DEADLINE, units=after.units_of("France"))
+    return ResultFacts(common("W1902A"), before, Adjudication(outcomes, after), due)
+
+
+def _over(common: Any, start: Position) -> ResultFacts:
+    before = Position(Phase.parse("F1910M"), start.units, start.owners)
+    after = Position(Phase.parse("W1910A"), start.units, start.owners)
+    outcomes = (_outcome(before, "France", Hold("A", "par"), Result.HOLDS, Reason("holds")),)
+    end = GameEnd("victory.centres", ("Russia",), {"Russia": 18, "France": 3})
+    return ResultFacts(common("F1910M", deadline=None), before, Adjudication(outcomes, after, end=end), None)
+
+
+@pytest.fixture(scope="session")
+def names_of_mails() -> tuple[str, ...]:
+    return NAMES
+
+
+#: every key of ``mails``, so that each is a test of its own
+NAMES = (
+    "start",
+    "start, addresses hidden",
+    "start of a game to 1910",
+    "receipt",
+    "receipt, complete",
+    "receipt, ready",
+    "receipt, waiting",
+    "receipt, cleared",
+    "receipt, help and status",
+    "receipt, after the deadline",
+    "receipt, earlier phase",
+    "receipt, older date",
+    "receipt, empty",
+    "receipt, builds",
+    "receipt, waive",
+    "receipt, removal",
+    "receipt, nothing due",
+    "result",
+    "result, Fall",
+    "result, retreats",
+    "result, adjustments",
+    "result, game over",
+    "end",
+    "end, draw",
+    "notice, deadline",
+    "notice, no deadline",
+    "notice, rule",
+    "notice, paused",
+    "notice, resumed",
+    "notice, seat",
+    "notice, rolled back",
+    "notice, announcement",
+    "help",
+    "help of a game",
+    "not accepted",
+)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes ``mail`` runs once for every example."""
+    if "mail" in metafunc.fixturenames:
+        metafunc.parametrize("mail", NAMES, indirect=True)
+
+
+@pytest.fixture
+def mail(request: pytest.FixtureRequest, mails: dict[str, Facts]) -> Facts:
+    """One example; its test's id is its name."""
+    return mails[request.param]

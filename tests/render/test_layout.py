@@ -1,0 +1,81 @@
+"""Columns, wrapping and tidying, in scripts of one and of two columns a character."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
+
+TEXT = st.text(st.sampled_from("ab -A.,()“”。、）（海軍パリ山ー１\u0301é"), max_size=300)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("Paris", 5), ("パリ", 4), ("e\u0301", 1), ("“x”", 3), ("", 0), ("ﾊﾟﾘ", 3), ("Ａ", 2)],
+)
+def test_width(text: str, columns: int) -> None:
+    assert width(text) == columns
+
+
+def test_pad() -> None:
+    assert pad("パリ", 6) == "パリ  "
+    assert pad("12", 5, right=True) == "   12"
+    assert pad("longer", 3) == "longer"
+
+
+@given(TEXT, st.integers(20, 90), st.integers(0, 10))
+def test_no_line_is_wider_and_nothing_is_lost(text: str, columns: int, indent: int) -> None:
+    lines = wrap(text, columns, " " * indent)
+    assert all(width(line) <= columns for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@given(TEXT)
+def test_tidy_twice_is_tidy_once(text: str) -> None:
+    once = tidy(text)
+    assert tidy(once) == once
+    assert all(width(line) <= 72 for line in once.split("\n"))
+
+
+@given(st.text(max_size=200), st.integers(10, 80))
+def test_one_line_is_one_safe_line(text: str, columns: int) -> None:
+    line = one_line(text, columns)
+    assert width(line) <= columns
+    assert line.splitlines() in ([line], [])
+    line.encode()
+    assert one_line(line, columns) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("これは、とても長い文です。", ["これは、とても", "長い文です。"]),
+        ("「括弧」の前では折る", ["「括弧」の前で", "は折る"]),
+        ("A パリ - ブルゴーニュ", ["A パリ - ブル", "ゴーニュ"]),
+    ],
+    ids=["full stop stays", "bracket stays", "long mark stays"],
+)
+def test_east_asian_lines_break_where_they_may(text: str, lines: list[str]) -> None:
+    assert wrap(text, 14) == lines
+
+
+def test_hanging() -> None:
+    assert wrap("one two three", 10, "- ") == ["- one two", "  three"]
+    assert wrap("one two three", 12, "  ", "      ") == ["  one two", "      three"]
+
+
+def test_a_word_without_end_is_cut() -> None:
+    assert wrap("x" * 25, 10, "  ") == ["  " + "x" * 8, "  " + "x" * 8, "  " + "x" * 8, "  x"]
+
+
+def test_beside() -> None:
+    assert beside("A Paris - Burgundy", "went in") == "  A Paris - Burgundy                went in"
+    long = beside("A Marseilles S A Paris - Burgundy by", "given")
+    assert long == "  A Marseilles S A Paris - Burgundy by\n      given"
+    assert beside("alone", "") == "  alone"
+
+
+def test_harmless_keeps_lines() -> None:
+    assert harmless("a\x00b\nc\u202ed\r\n") == "ab\ncd\n"
