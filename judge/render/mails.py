@@ -214,7 +214,9 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
         sentence_case=sentence_case,
         place_name=_place_name,
         power_name=_power_name,
+        province_name=_province_name,
     )
+    environment.tests["has_coast"] = lambda location: "/" in location
     environment.globals.update(mailto=mailto, centre_table=centre_table, standing=standing)
     return environment
 
@@ -229,6 +231,13 @@ def _place_name(context: Context, location: str) -> str:
     """Filter: a location in the reader's words."""
     words: Words = context["w"]
     return words.place(location)
+
+
+@pass_context
+def _province_name(context: Context, location: str) -> str:
+    """Filter: a location in the reader's words, without its coast."""
+    words: Words = context["w"]
+    return words.province(location)
 
 
 @pass_context

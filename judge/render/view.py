@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from judge.render.facts import Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
@@ -105,6 +105,7 @@ class ResultView:
     built: tuple[str, ...]
     removed: tuple[str, ...]
     dislodged: tuple[Dislodged, ...]
+    aftermath: tuple[PowerRows, ...]
     movement: bool
     retreat_phase: bool
     adjustments: bool
@@ -125,7 +126,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
     table = centre_table(board, before, after)
     done = [o for o in facts.adjudication.outcomes if o.power == power and o.result is Result.SUCCEEDS]
     my_moves = [r for r in (mine.rows if mine else ()) if r.kind == "move"]
-    out = [d for d in after.dislodged if d.unit.power == power] if phase.kind == "M" else []
+    out = [d for d in facts.adjudication.dislodged if d.unit.power == power]
     lost_retreating = _lost_retreating(facts, power) if phase.kind == "R" else []
     return ResultView(
         mine=mine,
@@ -148,7 +149,8 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
         removed=tuple(
             words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit
         ),
-        dislodged=after.dislodged if phase.kind == "M" else (),
+        dislodged=facts.adjudication.dislodged,
+        aftermath=_aftermath(facts, words, sentence),
         movement=phase.kind == "M",
         retreat_phase=phase.kind == "R",
         adjustments=phase.kind == "A",
@@ -164,9 +166,12 @@ def _in_order(board: Board, position: Position, rows: Mapping[str, object]) -> l
 def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) -> dict[str, list[Row]]:
     """Each power's orders in the order they were given, those nobody wrote after them."""
     units = by_province(facts.before)
-    fate = {d.unit.province: d for d in facts.adjudication.position.dislodged} if phase.kind == "M" else {}
+    fate = {d.unit.province: d for d in facts.adjudication.dislodged}
     rows: dict[str, list[Row]] = {}
     for outcome in facts.adjudication.outcomes:
+        if outcome.filled_in and outcome.power in facts.missed:
+            # said once for the whole power
+            outcome = replace(outcome, filled_in=False)
         rows.setdefault(outcome.power, []).append(_row(outcome, phase, units, fate, words, sentence))
     return rows
 
@@ -191,6 +196,18 @@ def _row(
         destroyed=outcome.dislodged and driven is not None and not driven.retreats,
         filled_in=outcome.filled_in,
     )
+
+
+def _aftermath(facts: ResultFacts, words: Words, sentence: Sentence) -> tuple[PowerRows, ...]:
+    """What happened in the phases passed over, but for the units that had nowhere to go: those are told as such."""
+    rows: dict[str, list[Row]] = {}
+    winter = Phase("W", Phase.parse(facts.common.phase).year, "A")
+    for outcome in facts.adjudication.aftermath:
+        if outcome.reason.code != "no-retreat-possible":
+            units = {outcome.unit.province: outcome.unit} if outcome.unit else {}
+            row = _row(outcome, winter, units, {}, words, sentence)
+            rows.setdefault(outcome.power, []).append(replace(row, filled_in=False))
+    return tuple(PowerRows(power, tuple(found)) for power, found in rows.items())
 
 
 def _gained(before: Position, after: Position, power: str, words: Words) -> tuple[str, ...]:

@@ -207,11 +207,12 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
 def _spring(board: Board, common: Any, start: Position) -> ResultFacts:
     """France moves, one bounces, one unit has no order; Turkey sent nothing; Vienna is lost to a supported attack."""
     trieste = Unit("Italy", "A", "vie")
+    driven = (Dislodged(Unit("Austria", "A", "vie"), "tyr", retreats=("boh", "gal")),)
     after = Position(
         Phase.parse("S1901R"),
         (*(u for u in start.units if u.at not in ("vie", "ven")), trieste),
         start.owners,
-        (Dislodged(Unit("Austria", "A", "vie"), "tyr", retreats=("boh", "gal")),),
+        driven,
     )
     munich, paris = Unit("Germany", "A", "mun"), Unit("France", "A", "par")
     outcomes = (
@@ -242,9 +243,8 @@ def _spring(board: Board, common: Any, start: Position) -> ResultFacts:
             dislodged=True,
         ),
     )
-    return ResultFacts(
-        common(), start, Adjudication(outcomes, after), None, missed=("Turkey",)
-    )
+    played = Adjudication(outcomes, after, units=after.units, dislodged=driven)
+    return ResultFacts(common(), start, played, None, missed=("Turkey",))
 
 
 def _fall(common: Any, start: Position) -> ResultFacts:
@@ -259,8 +259,8 @@ def _fall(common: Any, start: Position) -> ResultFacts:
         Phase.parse("W1901A"),
         (Unit("France", "A", "bel"), Unit("France", "A", "spa"), Unit("England", "F", "bre")),
         owners,
-        (Dislodged(Unit("France", "F", "bre"), "eng"),),
     )
+    driven = (Dislodged(Unit("France", "F", "bre"), "eng"),)
     outcomes = (
         _outcome(before, "France", Move("A", "pic", "bel"), Result.SUCCEEDS, Reason("moved")),
         _outcome(before, "France", Move("A", "gas", "spa"), Result.SUCCEEDS, Reason("moved")),
@@ -275,7 +275,18 @@ def _fall(common: Any, start: Position) -> ResultFacts:
         _outcome(before, "England", Move("F", "eng", "bre"), Result.SUCCEEDS, Reason("moved")),
     )
     due = Due("W1901A", DEADLINE, builds=2, build_sites=("mar", "par"))
-    return ResultFacts(common("F1901M"), before, Adjudication(outcomes, after, skipped=("F1901R",)), due)
+    aftermath = (
+        Outcome(
+            "France",
+            Disband("F", "bre"),
+            Unit("France", "F", "bre"),
+            Result.SUCCEEDS,
+            Reason("no-retreat-possible"),
+            filled_in=True,
+        ),
+    )
+    played = Adjudication(outcomes, after, ("F1901R",), units=after.units, dislodged=driven, aftermath=aftermath)
+    return ResultFacts(common("F1901M"), before, played, due)
 
 
 def _retreats(common: Any) -> ResultFacts:
