@@ -1,10 +1,10 @@
-"""The board: provinces, coasts, who may go where, home centres and starting units. Values only; built by ``variants``."""
+"""The board: provinces, coasts, who may go where, home centres and starting units. Values; built by ``variants``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 ProvinceKind = Literal["sea", "coastal", "inland"]
@@ -43,7 +43,7 @@ class Unit:
         return province_of(self.at)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """A checked map. All ids are lower case.
 
@@ -70,3 +70,36 @@ class Board:
     def supply_centres(self) -> tuple[str, ...]:
         """All supply centres, in the board's order."""
         return tuple(p.id for p in self.provinces.values() if p.supply_centre)
+
+    @cached_property
+    def reach(self) -> Mapping[str, frozenset[str]]:
+        """Location of a fleet -> provinces that it can sail to (and so support into), coasts dropped."""
+        return {at: frozenset(map(province_of, targets)) for at, targets in self.fleet.items()}
+
+    @cached_property
+    def sea_bit(self) -> Mapping[str, int]:
+        """Sea province -> its own bit: a set of seas is one whole number."""
+        seas = [p.id for p in self.provinces.values() if p.kind == "sea"]
+        return {sea: 1 << index for index, sea in enumerate(seas)}
+
+    @cached_property
+    def sea_near(self) -> Mapping[int, int]:
+        """A sea's bit -> the seas that touch it, as a set of bits."""
+        return {
+            bit: sum(self.sea_bit[to] for to in self.fleet_provinces[sea] if to in self.sea_bit)
+            for sea, bit in self.sea_bit.items()
+        }
+
+    @cached_property
+    def shore(self) -> Mapping[str, int]:
+        """Coastal province -> the seas at any of its coasts, as a set of bits."""
+        return {
+            p.id: sum(self.sea_bit[to] for to in self.fleet_provinces[p.id] if to in self.sea_bit)
+            for p in self.provinces.values()
+            if p.kind == "coastal"
+        }
+
+    def locations(self, province: str) -> tuple[str, ...]:
+        """Where in ``province`` a fleet can stand: its split coasts, or the province itself."""
+        coasts = self.provinces[province].coasts
+        return tuple(f"{province}/{coast}" for coast in coasts) or (province,)

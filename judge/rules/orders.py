@@ -8,7 +8,7 @@ made by ``judge.notation.write``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
+from typing import TypeAlias
 
 from judge.rules.board import UnitType
 
@@ -82,4 +82,4 @@ class Waive:
     """``WAIVE``: give up one build."""
 
 
-Order = Union[Hold, Move, Support, Convoy, Disband, Build, Waive]
+Order: TypeAlias = Hold | Move | Support | Convoy | Disband | Build | Waive

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Union
+from typing import TypeAlias
 
 from judge.rules.board import Unit
 from judge.rules.orders import Order
-from judge.rules.position import Position
+from judge.rules.position import Dislodged, Position
 
 
 class Result(StrEnum):
@@ -32,7 +32,7 @@ class Result(StrEnum):
     VOID = "void"
 
 
-Arg = Union[str, int, Unit, tuple[str, ...], tuple[Unit, ...]]
+Arg: TypeAlias = str | int | Unit | tuple[str, ...] | tuple[int, ...] | tuple[Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,11 @@ class GivenOrder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one order. ``unit`` is the unit it moved, if there is one; ``filled_in`` is true for the hold (disband,
-    removal) of a unit that had no order."""
+    """What came of one order.
+
+    ``unit`` is the unit as it stood before, if the order names one. ``dislodged``: it was driven out (movement).
+    ``filled_in``: nobody gave this order: the hold (disband, removal, waived build) of who had none.
+    """
 
     power: str
     order: Order | None
@@ -72,7 +75,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended: the house-rule key (``"victory.centres"``), who won or shares the draw, and each power's count."""
+    """How a game ended: the key of the rule (``"victory.centres"``), who won or shares the draw, each power's count."""
 
     ended_by: str
     winners: tuple[str, ...]
@@ -88,9 +91,17 @@ class Adjudication:
     decide are passed over, and named in ``skipped``). After the last phase of a finished game it still names the phase
     that would have come.
     ``end``: set when this phase ended the game.
+
+    ``units``, ``dislodged`` and ``contested`` are the board right after this very phase (``dislodged`` with the units
+    that have nowhere to go). ``aftermath`` is what then happened in the ``skipped`` phases: units without a retreat
+    destroyed, removals that leave no choice.
     """
 
     outcomes: tuple[Outcome, ...]
     position: Position
     skipped: tuple[str, ...] = ()
     end: GameEnd | None = None
+    units: tuple[Unit, ...] = ()
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[str] = frozenset()
+    aftermath: tuple[Outcome, ...] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ def board_names() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in data_dir("games").glob("*/variant.toml")))
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_board(name: str = "standard") -> Board:
     """Return the board ``games/NAME/variant.toml``.
 

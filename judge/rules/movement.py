@@ -1,0 +1,210 @@
+"""A movement: orders in, outcomes, dislodged units and contested provinces out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from judge.rules import legality, retreats
+from judge.rules.board import Board, Unit, province_of
+from judge.rules.choosing import choose
+from judge.rules.explain import explain
+from judge.rules.field import NOBODY, Course, Field, build, dislodger
+from judge.rules.houserules import HouseRules
+from judge.rules.legality import MovementOrder, Scene
+from judge.rules.orders import Convoy, Hold, Move, Support
+from judge.rules.outcome import GivenOrder, Outcome, Reason, Result
+from judge.rules.position import Dislodged, Position
+from judge.rules.resolve import resolve
+from judge.rules.strength import prevent
+
+_UNREADABLE = Reason("unreadable")
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What a movement left behind."""
+
+    outcomes: tuple[Outcome, ...]
+    units: tuple[Unit, ...]
+    dislodged: tuple[Dislodged, ...]
+    contested: frozenset[str]
+
+
+def adjudicate_movement(
+    board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules
+) -> Movement:
+    """Adjudicate a movement phase. ``given`` is taken as it stands: illegal and unread orders get their outcome too."""
+    scene = legality.scene(board, position.units, rules)
+    meant: list[MovementOrder | Reason] = [
+        _UNREADABLE if entry.order is None else legality.movement(scene, entry.power, entry.order) for entry in given
+    ]
+    legal = {number: order for number, order in enumerate(meant) if not isinstance(order, Reason)}
+    chosen, lost = choose(legal, scene.units, rules)
+    for number, why in lost.items():
+        meant[number] = why
+    if rules.orders_implicit == "yes":
+        chosen = _with_implied(scene, given, meant, chosen)
+    field = _fight(scene, position.units, given, meant, chosen)
+    outcomes = _outcomes(field, scene, given, meant, chosen)
+    return Movement(outcomes, *_aftermath(field, rules))
+
+
+def _fight(
+    scene: Scene,
+    units: Sequence[Unit],
+    given: Sequence[GivenOrder],
+    meant: Sequence[MovementOrder | Reason],
+    chosen: dict[str, MovementOrder],
+) -> Field:
+    """Resolve the field; again as long as a convoy turns out to be void or an army to walk (at most once a convoy)."""
+    orders = [chosen.get(unit.province) or Hold(unit.type, unit.at) for unit in units]
+    stuck = _stuck(scene, units, given, meant, chosen)
+    disorder = frozenset[str]()
+    if scene.rules.support_civil_disorder == "void":
+        disorder = frozenset(unit.power for unit in units) - {entry.power for entry in given}
+    course = Course()
+    while True:
+        field = build(scene, units, orders, stuck=stuck, disorder=disorder, course=course)
+        resolve(field)
+        void, walking = _against_own(field), _walking(field)
+        if void <= course.void and walking <= course.walking:
+            return field
+        course = Course(course.void | void, course.walking | walking)
+
+
+def _against_own(field: Field) -> frozenset[int]:
+    """Fleets that carry another power's army to where it drives out a unit of the fleet's own power (CN-17)."""
+    void: set[int] = set()
+    if field.rules.convoy_own_dislodge == "void":
+        for army, fleets in field.fleets.items():
+            victim = field.here.get(field.goal[army] or "", NOBODY)
+            if victim != NOBODY and field.went[army] and not field.went[victim]:
+                power = field.units[victim].power
+                void.update(f for f in fleets if field.units[f].power == power != field.units[army].power)
+    return frozenset(void)
+
+
+def _walking(field: Field) -> frozenset[int]:
+    """Armies by convoy to a neighbour that walk because the convoy failed (4.A.3)."""
+    rules = field.rules
+    if rules.convoy_fallback != "disrupted" and rules.convoy_adjacent != "1971":
+        return frozenset()
+    return frozenset(
+        army
+        for army in field.fleets
+        if field.arrives[army] is False and field.goal[army] in field.board.army[field.home[army]]
+    )
+
+
+def _stuck(
+    scene: Scene,
+    units: Sequence[Unit],
+    given: Sequence[GivenOrder],
+    meant: Sequence[MovementOrder | Reason],
+    chosen: dict[str, MovementOrder],
+) -> frozenset[int]:
+    """Units whose impossible move stands as one that fails, so that they take no hold support (4.E.1)."""
+    if scene.rules.orders_illegal == "ignored":
+        return frozenset()
+    impossible = {
+        province_of(entry.order.at)
+        for entry, order in zip(given, meant, strict=True)
+        if isinstance(entry.order, Move) and isinstance(order, Reason) and order.code not in ("no-unit", "not-yours")
+    }
+    return frozenset(n for n, u in enumerate(units) if u.province in impossible and u.province not in chosen)
+
+
+def _with_implied(
+    scene: Scene,
+    given: Sequence[GivenOrder],
+    meant: Sequence[MovementOrder | Reason],
+    chosen: dict[str, MovementOrder],
+) -> dict[str, MovementOrder]:
+    """Add the moves that a power's own supports and convoys say of its units without an order (4.E.3)."""
+    said: dict[str, set[str]] = {}
+    for entry, order in zip(given, meant, strict=True):
+        if isinstance(order, Support | Convoy) and order.to is not None:
+            unit = scene.units.get(province_of(order.of))
+            if unit is not None and unit.power == entry.power and unit.province not in chosen:
+                said.setdefault(unit.province, set()).add(order.to)
+    added = dict(chosen)
+    for place, targets in said.items():
+        if len(targets) == 1:
+            move = legality.movement(scene, None, Move(None, scene.units[place].at, targets.pop()))
+            if not isinstance(move, Reason):
+                added[place] = move
+    return added
+
+
+# ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _outcomes(
+    field: Field,
+    scene: Scene,
+    given: Sequence[GivenOrder],
+    meant: Sequence[MovementOrder | Reason],
+    chosen: dict[str, MovementOrder],
+) -> tuple[Outcome, ...]:
+    outcomes = []
+    told: set[str] = set()
+    for entry, order in zip(given, meant, strict=True):
+        if entry.order is None or isinstance(entry.order, legality.NOT_MOVEMENT):
+            outcomes.append(Outcome(entry.power, entry.order, None, Result.VOID, _reason(order)))
+            continue
+        place = province_of(entry.order.at)
+        number = field.here.get(place, NOBODY)
+        unit = field.units[number] if number != NOBODY else None
+        out = number != NOBODY and dislodger(field, number) != NOBODY
+        if unit is not None and unit.power == entry.power:
+            told.add(place)
+        else:
+            out = False
+        if isinstance(order, Reason):
+            outcomes.append(Outcome(entry.power, entry.order, unit, Result.VOID, order, out))
+        else:
+            result, reason = explain(field, number)
+            outcomes.append(Outcome(entry.power, order, unit, result, reason, out))
+    for number, unit in enumerate(field.units):
+        if unit.province not in told:
+            result, reason = explain(field, number, ordered=False)
+            out = dislodger(field, number) != NOBODY
+            outcomes.append(Outcome(unit.power, field.orders[number], unit, result, reason, out, filled_in=True))
+    return tuple(outcomes)
+
+
+def _reason(order: MovementOrder | Reason) -> Reason:
+    assert isinstance(order, Reason)
+    return order
+
+
+def _aftermath(field: Field, rules: HouseRules) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...], frozenset[str]]:
+    """The units that stand, those driven out with their retreats, the provinces left empty by a stand-off."""
+    standing = []
+    victims = []
+    for number, unit in enumerate(field.units):
+        if field.went[number]:
+            order = field.orders[number]
+            assert isinstance(order, Move)
+            standing.append(replace(unit, at=order.to))
+        else:
+            victor = dislodger(field, number)
+            if victor == NOBODY:
+                standing.append(unit)
+            else:
+                victims.append((unit, victor))
+    occupied = {unit.province for unit in standing}
+    if len(occupied) != len(standing):
+        raise AssertionError(f"two units would end in one province: {sorted(unit.at for unit in standing)}")
+    contested = frozenset(
+        target
+        for target, movers in field.into.items()
+        if target not in occupied and any(prevent(field, mover)[0] for mover in movers)
+    )
+    dislodged = []
+    for unit, victor in victims:
+        origin, by_sea = field.home[victor], field.by_sea[victor]
+        options = retreats.options(field.board, unit, origin, by_sea, occupied, contested, rules)
+        dislodged.append(Dislodged(unit, origin, by_sea, options))
+    return tuple(standing), tuple(dislodged), contested
