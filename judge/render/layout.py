@@ -133,11 +133,14 @@ def tidy(text: str, columns: int = WIDTH) -> str:
 
 
 def beside(left: str, right: str, indent: int = 2, column: int = 36) -> str:
-    """Two texts as a table row: ``right`` begins at ``column``, or in lines of its own below when ``left`` is long."""
+    """Two texts as a table row: ``right`` begins at ``column``, or behind a longer ``left`` if the line holds both, or in
+    lines of its own below."""
     right = right.strip()
     if not right:
         return "\n".join(wrap(left, first=" " * indent))
     if indent + width(left) + 2 <= column:
         return "\n".join(wrap(right, first=pad(" " * indent + left, column), rest=" " * column))
+    if indent + width(left) + 2 + width(right) <= WIDTH:
+        return f"{' ' * indent}{left}  {right}"
     below = " " * (indent + 4)
     return "\n".join([*wrap(left, first=" " * indent), *wrap(right, first=below, rest=below)])

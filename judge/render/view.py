@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from judge.render.facts import Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
@@ -109,7 +109,8 @@ class ResultView:
     movement: bool
     retreat_phase: bool
     adjustments: bool
-    standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = field(default=())
+    went_out: bool
+    standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
 
 
 def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultView:
@@ -124,6 +125,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
     )
     mine = next((p for p in powers if p.power == power), None)
     table = centre_table(board, before, after)
+    my_row = next((r for r in table if r.power == power), CentreRow(power, 0, 0, 0))
     done = [o for o in facts.adjudication.outcomes if o.power == power and o.result is Result.SUCCEEDS]
     my_moves = [r for r in (mine.rows if mine else ()) if r.kind == "move"]
     out = [d for d in facts.adjudication.dislodged if d.unit.power == power]
@@ -132,7 +134,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
         mine=mine,
         others=tuple(p for p in powers if p.power != power),
         centres=table,
-        my_centres=next((r for r in table if r.power == power), CentreRow(power, 0, 0, 0)),
+        my_centres=my_row,
         ownership_changed=dict(before.owners) != dict(after.owners),
         took=_gained(before, after, power, words),
         lost=_gained(after, before, power, words),
@@ -145,7 +147,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
             for o in done
             if phase.kind == "R" and isinstance(o.order, Move) and o.unit
         ),
-        built=tuple(words.unit(o.unit) if o.unit else words.place(o.order.at) for o in done if isinstance(o.order, Build)),
+        built=tuple(words.unit_at(o.order.type, o.order.at) for o in done if isinstance(o.order, Build)),
         removed=tuple(
             words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit
         ),
@@ -154,8 +156,15 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
         movement=phase.kind == "M",
         retreat_phase=phase.kind == "R",
         adjustments=phase.kind == "A",
+        went_out=my_row.out and _was_in(before, power),
         standing=standing(board, after, words),
     )
+
+
+def _was_in(position: Position, power: str) -> bool:
+    """Whether ``power`` had anything left when the phase began."""
+    units = (*position.units, *(d.unit for d in position.dislodged))
+    return power in position.owners.values() or any(unit.power == power for unit in units)
 
 
 def _in_order(board: Board, position: Position, rows: Mapping[str, object]) -> list[str]:
@@ -243,8 +252,8 @@ def standing(
     rows = []
     for power in board.powers:
         units = position.units_of(power)
-        armies = tuple(words.place(u.at) for u in units if u.type == "A")
-        fleets = tuple(words.place(u.at) for u in units if u.type == "F")
+        armies = tuple(sorted(words.place(u.at) for u in units if u.type == "A"))
+        fleets = tuple(sorted(words.place(u.at) for u in units if u.type == "F"))
         if units:
             rows.append((power, armies, fleets))
     return tuple(rows)

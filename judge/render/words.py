@@ -144,14 +144,15 @@ class Words:
 
     def unit(self, unit: Unit) -> str:
         """``A Paris``, ``F St Petersburg (south coast)``."""
-        return self._unit(unit.type, unit.at)
+        return self.unit_at(unit.type, unit.at)
 
     def unit_in_full(self, unit: Unit) -> str:
         """``Army Paris``: in words, for lists of what stands where."""
         values = {"unit": self._in_context(_UNITS[unit.type]), "place": self.place(unit.at)}
         return self.catalogue.pgettext("unit in full", "%(unit)s %(place)s") % values
 
-    def _unit(self, kind: str | None, at: str) -> str:
+    def unit_at(self, kind: str | None, at: str) -> str:
+        """A unit that an order names: ``A Paris``, or the place alone where no letter was written."""
         return f"{kind} {self.place(at)}" if kind else self.place(at)
 
     def phase(self, text: str) -> str:
@@ -189,7 +190,7 @@ class Words:
         units = units or {}
         pgettext = self.catalogue.pgettext
         if isinstance(order, Build):
-            return pgettext("order", "build %(unit)s") % {"unit": self._unit(order.type, order.at)}
+            return pgettext("order", "build %(unit)s") % {"unit": self.unit_at(order.type, order.at)}
         if not isinstance(order, (Hold, Move, Support, Convoy, Disband)):
             return pgettext("order", "waive one build")
         values = {"unit": self._ordered(order.type, order.at, units)}
@@ -217,7 +218,7 @@ class Words:
         unit = units.get(province_of(at))
         if unit and (kind is None or kind == unit.type):
             return self.unit(unit)
-        return self._unit(kind, at)
+        return self.unit_at(kind, at)
 
     # ------------------------------------------------------------------ numbers, lists, times
 

@@ -72,8 +72,9 @@ def test_a_word_without_end_is_cut() -> None:
 
 def test_beside() -> None:
     assert beside("A Paris - Burgundy", "went in") == "  A Paris - Burgundy                went in"
-    long = beside("A Marseilles S A Paris - Burgundy by", "given")
-    assert long == "  A Marseilles S A Paris - Burgundy by\n      given"
+    assert beside("A Marseilles S A Paris - Burgundy by", "given") == "  A Marseilles S A Paris - Burgundy by  given"
+    long = beside("A Marseilles S A Paris - Burgundy by", "given by somebody who wrote a long sentence")
+    assert long == "  A Marseilles S A Paris - Burgundy by\n      given by somebody who wrote a long sentence"
     assert beside("alone", "") == "  alone"
 
 
