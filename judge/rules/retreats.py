@@ -126,18 +126,18 @@ def adjudicate_retreats(
         if isinstance(order, Move):
             goals.setdefault(province_of(order.to), []).append(fallen[place])
     outcomes = []
-    for entry, order in zip(given, orders, strict=True):
+    for entry, ordered in zip(given, orders, strict=True):
         unit = _unit_of(position, fallen, entry.order)
-        if isinstance(order, Reason):
-            outcomes.append(Outcome(entry.power, entry.order, unit, Result.VOID, order))
+        if isinstance(ordered, Reason):
+            outcomes.append(Outcome(entry.power, entry.order, unit, Result.VOID, ordered))
         else:
-            outcomes.append(_outcome(entry.power, order, fallen[province_of(order.at)], goals))
+            outcomes.append(_outcome(entry.power, ordered, fallen[province_of(ordered.at)], goals))
     for dislodged in position.dislodged:
         unit = dislodged.unit
         if unit.province not in chosen:
             reason = Reason("no-retreat-order" if dislodged.retreats else "no-retreat-possible")
-            order = Disband(unit.type, unit.at)
-            outcomes.append(Outcome(unit.power, order, unit, Result.SUCCEEDS, reason, filled_in=True))
+            gone = Disband(unit.type, unit.at)
+            outcomes.append(Outcome(unit.power, gone, unit, Result.SUCCEEDS, reason, filled_in=True))
     arrived = [
         replace(fallen[place], at=order.to)
         for place, order in chosen.items()

@@ -1,0 +1,234 @@
+"""``games/houserules/NAME.toml`` -> :class:`~judge.rules.houserules.HouseRules`, every key and value checked.
+
+A file says what differs from the preset that it ``extends``::
+
+    extends = "standard"
+    [victory.end]
+    turn = "F1910"
+    counts = "units"
+
+The keys, their types and defaults are those of ``judge.rules.houserules``; this module only reads. Whatever is not
+understood is an error that names file, line and what is allowed: no game plays on by default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from judge.errors import BadHouseRules, NotFound
+from judge.resources import data_dir
+from judge.rules.board import Board
+from judge.rules.houserules import STANDARD, HouseRules, Key, keys
+from judge.variants.tomlfile import TomlFile, allowed
+
+#: keys of a file that are not house rules
+_ABOUT = ("extends", "title")
+
+_TURN = re.compile(r"(?P<season>[SF])(?P<year>\d{4})\Z|(?P<short>\d{2}|\d{4})-(?P<season_after>[SF])\Z")
+_DURATION = re.compile(r"\d{1,4} ?(min|h|d)\Z")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
+
+
+def preset_names() -> tuple[str, ...]:
+    """The presets that ``games/houserules`` holds, by name."""
+    return tuple(sorted(path.stem for path in (data_dir("games") / "houserules").glob("*.toml")))
+
+
+def load_rules(name_or_path: str, board: Board | None = None) -> HouseRules:
+    """Return a preset by its name, or the rules of a file (a path with a ``/`` or ending in ``.toml``).
+
+    With a ``board`` it is also checked that the rules can be played on it.
+
+    :raises NotFound: there is no preset of that name; the message names those that there are.
+    :raises BadHouseRules: the file cannot be used; ``where`` is ``FILE:LINE``.
+    """
+    if "/" in name_or_path or name_or_path.endswith(".toml"):
+        path = Path(name_or_path)
+    else:
+        path = data_dir("games") / "houserules" / f"{name_or_path}.toml"
+        if not _NAME.match(name_or_path) or not path.is_file():
+            raise NotFound(f"there are no house rules {name_or_path!r}. {allowed(name_or_path, preset_names())}")
+    return _read(path, board, ())
+
+
+def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
+    """The rules that ``text`` states; ``name`` is how the file is called in faults (and the rules, without its ending).
+
+    :raises BadHouseRules: the text cannot be used.
+    """
+    return _apply(TomlFile.parse(text, name, BadHouseRules), Path(name).stem, board, ())
+
+
+def with_key(rules: HouseRules, key: str, text: str, board: Board | None = None) -> HouseRules:
+    """``rules`` with one key set from what a person typed (``victory.end.turn``, ``F1910``).
+
+    :raises BadHouseRules: no such key, or not a value of it.
+    """
+    known = keys()
+    if key not in known:
+        raise BadHouseRules(f"unknown key {key!r}: {allowed(key, known)}")
+    value = _typed(known[key], text.strip())
+    fault, value = _checked(known[key], value, board)
+    if fault:
+        raise BadHouseRules(f"{key}: {fault}")
+    changed: HouseRules = replace(rules, **{known[key].field: value})
+    fault_and_key = contradiction(changed, board)
+    if fault_and_key is not None:
+        raise BadHouseRules(f"{key}: {fault_and_key[1]}")
+    return changed
+
+
+def _typed(key: Key, text: str) -> Any:
+    """The text as the type that the key has."""
+    if key.kind == "flag":
+        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
+    if key.kind == "number-or-word" and text.isdigit():
+        return int(text)
+    if key.kind == "table":
+        return dict(pair.split("=", 1) for pair in text.replace(" ", "").split(",") if "=" in pair)
+    return text
+
+
+def _read(path: Path, board: Board | None, seen: tuple[Path, ...]) -> HouseRules:
+    return _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (*seen, path), path.parent)
+
+
+def _apply(
+    file: TomlFile, name: str, board: Board | None, seen: tuple[Path, ...], folder: Path | None = None
+) -> HouseRules:
+    """The rules of ``file`` over those that it extends."""
+    base = _extended(file, seen, folder)
+    known = keys()
+    changes: dict[str, Any] = {}
+    for path, value in _entries(file, known):
+        key = known[".".join(path)]
+        fault, value = _checked(key, value, board)
+        if fault:
+            raise file.fault(path, f"{key.name}: {fault}")
+        changes[key.field] = value
+    rules: HouseRules = replace(base, name=name, **changes)
+    found = contradiction(rules, board)
+    if found is not None:
+        raise file.fault(found[0].split("."), found[1])
+    return rules
+
+
+def _extended(file: TomlFile, seen: tuple[Path, ...], folder: Path | None) -> HouseRules:
+    """What the file extends: a preset by name, or a file beside it."""
+    wanted = file.data.get("extends")
+    if wanted is None:
+        return STANDARD
+    if not isinstance(wanted, str):
+        raise file.fault(["extends"], f"extends is the name of a preset. Allowed: {', '.join(preset_names())}")
+    places = [data_dir("games") / "houserules" / f"{wanted}.toml"]
+    if folder is not None:
+        places.insert(0, folder / (wanted if wanted.endswith(".toml") else f"{wanted}.toml"))
+    for path in places:
+        if path.is_file() and path not in seen:
+            return _read(path, None, seen)
+    if any(path in seen for path in places):
+        raise file.fault(["extends"], "house rules extend each other in a circle")
+    raise file.fault(["extends"], f"there are no house rules {wanted!r} to extend. {allowed(wanted, preset_names())}")
+
+
+def _entries(file: TomlFile, known: Mapping[str, Key]) -> Iterator[tuple[list[str], Any]]:
+    """Every key of the file with its path.
+
+    :raises BadHouseRules: a key or section that there is not.
+    """
+    sections = {".".join(name.split(".")[:depth]) for name in known for depth in range(1, name.count(".") + 1)}
+
+    def walk(table: Mapping[str, Any], above: list[str]) -> Iterator[tuple[list[str], Any]]:
+        for word, value in table.items():
+            path = [*above, word]
+            name = ".".join(path)
+            if name in known:
+                yield path, value
+            elif name in sections:
+                if not isinstance(value, dict):
+                    inside = sorted(key for key in known if key.startswith(f"{name}."))
+                    raise file.fault(path, f"{name} is a section. Its keys: {', '.join(inside)}")
+                yield from walk(value, path)
+            elif above or word not in _ABOUT:
+                inside = [key for key in known if above and key.startswith(".".join(above) + ".")]
+                raise file.fault(path, f"unknown key {name!r}: {allowed(name, inside or [*known, *_ABOUT])}")
+
+    yield from walk(file.data, [])
+
+
+def _checked(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
+    """What is wrong with a value (empty: nothing), and the value as the type holds it."""
+    if key.kind == "flag":
+        return ("" if isinstance(value, bool) else f"true or false, not {value!r}"), value
+    if key.kind == "table":
+        return _checked_aliases(value, board)
+    if key.kind == "text":
+        return _checked_text(key, value, board)
+    if key.kind == "number-or-word" and type(value) is int:
+        most = len(board.supply_centres()) if board is not None else None
+        if value < 1 or (most is not None and value > most):
+            return f"1 to {most or 'the number of centres'}, or {', '.join(key.values)}; not {value}", value
+        return "", value
+    if value not in key.values or not isinstance(value, str):
+        number = "a number, " if key.kind == "number-or-word" else ""
+        return f"{value!r} is no value of it. {number}{allowed(str(value), key.values)}", value
+    return "", value
+
+
+def _checked_aliases(value: Any, board: Board | None) -> tuple[str, Any]:
+    example = '{ "bul/nc" = "bul/ec" }'
+    if not isinstance(value, dict) or not all(isinstance(v, str) and "/" in v and "/" in k for k, v in value.items()):
+        return f"a table of coasts, as {example}", value
+    pairs = tuple(sorted((k.lower(), v.lower()) for k, v in value.items()))
+    if board is not None:
+        for _, coast in pairs:
+            if coast not in board.fleet:
+                coasts = [at for at in board.fleet if "/" in at]
+                return f"{coast!r} is no coast of this board. {allowed(coast, coasts)}", value
+    return "", pairs
+
+
+def _checked_text(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
+    if not isinstance(value, str):
+        return f"a text, not {value!r}", value
+    value = value.strip()
+    if not value:
+        return "", value
+    if key.name == "victory.end.turn":
+        found = _TURN.match(value.upper())
+        if not found:
+            return f"{value!r} is no turn. Allowed: F1910, S1905, 05-F", value
+        year = int(found["year"] or found["short"])
+        if year < 100:
+            year += (board.first_year if board is not None else 1900) // 100 * 100
+        return "", f"{found['season'] or found['season_after']}{year:04}"
+    if key.name == "victory.clock.after" and not _DURATION.match(value):
+        return f"{value!r} is no duration. Allowed: 90 min, 2 h, 30 d", value
+    if key.name == "victory.clock.at":
+        return _checked_instant(value)
+    return "", value
+
+
+def _checked_instant(value: str) -> tuple[str, str]:
+    example = "Allowed: 2026-03-01T20:00Z, 2026-03-01T20:00+09:00"
+    try:
+        instant = datetime.fromisoformat(value)
+    except ValueError:
+        return f"{value!r} is no instant. {example}", value
+    return ("" if instant.tzinfo is not None else f"{value!r} does not say its offset from UTC. {example}"), value
+
+
+def contradiction(rules: HouseRules, board: Board | None) -> tuple[str, str] | None:
+    """A key, and why it cannot go with the others or with the board; ``None`` if all is well."""
+    if board is not None and rules.victory_end_turn and int(rules.victory_end_turn[1:]) < board.first_year:
+        return "victory.end.turn", f"the game starts in {board.first_year}; it cannot end with {rules.victory_end_turn}"
+    if board is not None and type(rules.victory_centres) is int and rules.victory_centres > len(board.supply_centres()):
+        return "victory.centres", f"this board has {len(board.supply_centres())} centres, not {rules.victory_centres}"
+    if rules.victory_clock_at and rules.victory_clock_after:
+        return "victory.clock.after", "an agreed instant (victory.clock.at) and a duration: one of them only"
+    return None
