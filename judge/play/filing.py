@@ -84,7 +84,7 @@ def _push_out(store: Store, table: Table, power: str, fresh: set[str]) -> list[H
     owed = owing(table.board, table.position, table.rules).get(power)
     allowed = (owed.builds or owed.removals) if owed else 0
     held = orders.held(store, table.phase.id, power)
-    pushed = []
+    pushed: list[HeldOrder] = []
     for old in held:
         if len(held) - len(pushed) > allowed and old.slot not in fresh:
             orders.drop(store, table.phase.id, power, old.slot)

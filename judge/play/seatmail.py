@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import Command, find_commands
+from judge.mail.commands import Command, take
 from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
@@ -26,6 +26,7 @@ from judge.store import games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Game, PhaseRow, Seat
 from judge.store.inbox import StoredMail
+from judge.store.orders import HeldOrder
 from judge.variants.names import load_names
 
 _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
@@ -79,7 +80,7 @@ class _SeatMail:
 
     def handle(self) -> str:
         """Commands first, then the answer to a question, then orders; at the end one receipt for all of it."""
-        commands, lines = find_commands(self.own_lines())
+        commands, lines = take(self.own_lines())
         done = self.obey(commands)
         lines, answered = self.answers(lines)
         outcome = self.orders(lines)
@@ -101,7 +102,7 @@ class _SeatMail:
     def obey(self, commands: Sequence[Command]) -> bool:
         """Carry out the commands of the mail, in order. Returns whether there was one."""
         for command in commands:
-            self.draft.commands.append(self._obey(command.name))
+            self.draft.commands.append(self._obey(command.verb))
         return bool(commands)
 
     def _obey(self, name: str) -> CommandDone:
@@ -317,7 +318,7 @@ class _SeatMail:
             **_threading(self.judge, self.table.game, self.seat, self.incoming),
         )
 
-    def held_args(self, held: orders.HeldOrder, state: FileState) -> dict[str, Any]:
+    def held_args(self, held: HeldOrder, state: FileState) -> dict[str, Any]:
         """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
         mine = held.inbox_id == self.mail.id
         before = {h.text: h for h in self.before.held}

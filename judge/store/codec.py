@@ -30,6 +30,10 @@ def adjudication_to_text(adjudication: Adjudication) -> str:
         "outcomes": [_outcome_out(o) for o in adjudication.outcomes],
         "position": _position_out(adjudication.position),
         "skipped": list(adjudication.skipped),
+        "units": [unit_out(u) for u in adjudication.units],
+        "dislodged": [_dislodged_out(d) for d in adjudication.dislodged],
+        "contested": sorted(adjudication.contested),
+        "aftermath": [_outcome_out(o) for o in adjudication.aftermath],
         "end": None if adjudication.end is None else _end_out(adjudication.end),
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -43,6 +47,10 @@ def adjudication_from_text(text: str, board: Board) -> Adjudication:
         position=_position_in(data["position"]),
         skipped=tuple(data["skipped"]),
         end=None if data["end"] is None else end_from_dict(data["end"]),
+        units=tuple(_unit_in(u) for u in data["units"]),
+        dislodged=tuple(_dislodged_in(d) for d in data["dislodged"]),
+        contested=frozenset(data["contested"]),
+        aftermath=tuple(_outcome_in(o, board) for o in data["aftermath"]),
     )
 
 
@@ -94,15 +102,7 @@ def _position_out(position: Position) -> dict[str, Any]:
         "phase": str(position.phase),
         "units": [unit_out(u) for u in position.units],
         "owners": dict(position.owners),
-        "dislodged": [
-            {
-                **unit_out(d.unit),
-                "attacked_from": d.attacked_from,
-                "by_convoy": d.by_convoy,
-                "retreats": list(d.retreats),
-            }
-            for d in position.dislodged
-        ],
+        "dislodged": [_dislodged_out(d) for d in position.dislodged],
         "contested": sorted(position.contested),
     }
 
@@ -112,11 +112,22 @@ def _position_in(data: Mapping[str, Any]) -> Position:
         phase=Phase.parse(data["phase"]),
         units=tuple(_unit_in(u) for u in data["units"]),
         owners=dict(data["owners"]),
-        dislodged=tuple(
-            Dislodged(_unit_in(d), d["attacked_from"], d["by_convoy"], tuple(d["retreats"])) for d in data["dislodged"]
-        ),
+        dislodged=tuple(_dislodged_in(d) for d in data["dislodged"]),
         contested=frozenset(data["contested"]),
     )
+
+
+def _dislodged_out(dislodged: Dislodged) -> dict[str, Any]:
+    return {
+        **unit_out(dislodged.unit),
+        "attacked_from": dislodged.attacked_from,
+        "by_convoy": dislodged.by_convoy,
+        "retreats": list(dislodged.retreats),
+    }
+
+
+def _dislodged_in(data: Mapping[str, Any]) -> Dislodged:
+    return Dislodged(_unit_in(data), data["attacked_from"], data["by_convoy"], tuple(data["retreats"]))
 
 
 def _outcome_out(outcome: Outcome) -> dict[str, Any]:
