@@ -28,7 +28,7 @@ def position_of(phase: dict) -> Position:  # type: ignore[type-arg]
         units=tuple(Unit(u["power"], u["type"], u["at"]) for u in phase["units"]),
         owners={centre: power for power, centres in phase["centres"].items() for centre in centres},
         dislodged=tuple(
-            Dislodged(Unit(d["power"], d["type"], d["at"]), d["attacked_from"], False, tuple(d.get("options", ())))
+            Dislodged(Unit(d["power"], d["type"], d["at"]), d.get("attacked_from", ""), False, tuple(d.get("options", ())))
             for d in phase["dislodged"]
         ),
         contested=frozenset(phase.get("contested", ())),
