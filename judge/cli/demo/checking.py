@@ -1,0 +1,93 @@
+"""Did every player get what was due, once? Compared from what lies in the mailboxes, against what was sent and played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from judge.cli.demo.conduct import Sent
+from judge.cli.demo.letters import OUTCOMES, SILENT
+from judge.cli.demo.mailboxes import Received
+from judge.cli.demo.recording import RecordedPhase
+
+#: what the judge says when a player writes to a game that is over: an answer, but no receipt
+AFTER_THE_END = "end"
+
+
+def check_mailboxes(
+    received: Mapping[str, Sequence[Received]], recording: Sequence[RecordedPhase], sent: Sequence[Sent]
+) -> list[str]:
+    """What is not as it should be in the players' mailboxes, a text a fault; empty: all is well.
+
+    Each player has one mail for the start and one result for each phase (each names, in its Message-ID, the phase that
+    follows, whose orders it asks for); each letter that calls for an answer has one; nothing came twice, nothing else came.
+    """
+    faults: list[str] = []
+    for power, mails in received.items():
+        faults += _twice(power, mails)
+        faults += _results(power, mails, recording)
+        faults += _answers(power, mails, [one for one in sent if one.letter.power == power])
+    return faults
+
+
+def _twice(power: str, mails: Sequence[Received]) -> list[str]:
+    counts = Counter(mail.message_id for mail in mails)
+    return [f"{power}: {message_id} came {n} times" for message_id, n in counts.items() if n > 1]
+
+
+def expected_turn_mails(recording: Sequence[RecordedPhase]) -> Counter[tuple[str, str]]:
+    """(event, phase in the Message-ID) -> how many mails of it each player must have."""
+    names = [recorded.phase for recorded in recording]
+    due = Counter([("start", names[0])])
+    # the last result asks for nothing more, so it names its own phase
+    due.update(("result", name) for name in [*names[1:], names[-1]])
+    return due
+
+
+def _results(power: str, mails: Sequence[Received], recording: Sequence[RecordedPhase]) -> list[str]:
+    due = expected_turn_mails(recording)
+    found = Counter((mail.event, mail.phase) for mail in mails if mail.event in ("start", "result"))
+    return [
+        f"{phase}: {power} got {found[event, phase]} mails of the kind {event} that ask for it, {due[event, phase]} are due"
+        for event, phase in sorted(due.keys() | found.keys())
+        if due[event, phase] != found[event, phase]
+    ]
+
+
+def _answers(power: str, mails: Sequence[Received], sent: Sequence[Sent]) -> list[str]:
+    """Each letter's answer: one, or none for what must not be answered; and no mail that nothing called for."""
+    faults = []
+    others = [mail for mail in mails if mail.event not in ("start", "result")]
+    by_letter: dict[str | None, list[Received]] = {}
+    for mail in others:
+        by_letter.setdefault(mail.in_reply_to, []).append(mail)
+    for one in sent:
+        answers = by_letter.pop(one.mail.message_id, [])
+        letter = one.letter
+        due = letter.kind not in SILENT and letter.kind != "no-token"
+        if len(answers) != due:
+            faults.append(f"{letter.about}: {power}'s letter ({letter.kind}) got {len(answers)} answers, {int(due)} are due")
+            continue
+        for fault in letter.faults if due else ():
+            if _squeezed(fault) not in _squeezed(answers[0].text):
+                faults.append(f"{letter.about}: the receipt to {power} does not tell of the line {fault!r}")
+    notices = [mail for mails in by_letter.values() for mail in mails if mail.event == "not-accepted"]
+    wanted = sum(one.letter.kind == "no-token" for one in sent)
+    if len(notices) != wanted:
+        faults.append(f"{power} was told {len(notices)} times that a mail without a token does not count, {wanted} are due")
+    rest = [mail for mails in by_letter.values() for mail in mails if mail.event != "not-accepted"]
+    return faults + [f"{power} got a mail that nothing called for: {mail.subject!r}" for mail in rest]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).lower()
+
+
+def check_outcomes(sent: Sequence[Sent], outcomes: Mapping[str, int]) -> list[str]:
+    """Whether the judge made of every mail what it should have; ``outcomes``: how many mails it handled how."""
+    due = Counter(OUTCOMES[one.letter.kind] for one in sent if one.taken)
+    return [
+        f"the judge took {outcomes.get(name, 0)} mails as {name}, {due[name]} were sent"
+        for name in sorted(due.keys() | outcomes.keys())
+        if due[name] != outcomes.get(name, 0)
+    ]

@@ -1,0 +1,19 @@
+"""By which rules the recorded game is played."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from judge.rules.houserules import HouseRules
+from judge.variants import load_rules
+
+#: the rules of the recorded game, and the preset that says how this one ends: after Fall 1910, when most units win. Under
+#: the rest of that preset (JP-21, retreats into stand-offs) three phases came out otherwise than recorded.
+RULES, ENDING = "standard", "japan-1910"
+
+
+def house_rules() -> HouseRules:
+    """The rules that the game is played by: `RULES`, with everything about victory as in `ENDING`."""
+    ending = load_rules(ENDING)
+    victory = {key.name: getattr(ending, key.name) for key in fields(ending) if key.name.startswith("victory_")}
+    return replace(load_rules(RULES), name=f"{RULES}, ends as {ENDING}", **victory)
