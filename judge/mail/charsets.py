@@ -1,0 +1,115 @@
+"""Bytes to text by whatever charset a mail claims: the web's aliases, strictly, then what the bytes look like.
+
+Orders are ASCII in every one of these charsets, so a wrong guess costs an accent, never an order. Nothing here raises.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+#: what a label means in practice (as browsers read it): the larger set that the program really used
+_ALIASES = {
+    "": "", "us-ascii": "", "ascii": "", "ansi_x3.4-1968": "", "unknown-8bit": "", "x-unknown": "", "default": "",
+    "utf8": "utf-8", "unicode-1-1-utf-8": "utf-8", "utf-8mb4": "utf-8", "cp65001": "utf-8", "utf-16": "utf-16",
+    "unicode": "utf-16", "ucs-2": "utf-16", "unicode-1-1-utf-7": "utf-7", "utf7": "utf-7",
+    "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252", "iso_8859-1": "cp1252", "l1": "cp1252",
+    "windows-1252": "cp1252", "ansi": "cp1252", "x-ansi": "cp1252", "x-cp1252": "cp1252",
+    "iso-8859-9": "cp1254", "latin5": "cp1254", "iso-8859-11": "cp874", "tis-620": "cp874", "windows-874": "cp874",
+    "iso-8859-8-i": "iso8859-8", "iso-8859-6-i": "iso8859-6", "macintosh": "mac_roman", "x-mac-roman": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic", "koi8": "koi8_r", "x-koi8-r": "koi8_r",
+    "gb2312": "gb18030", "gb_2312-80": "gb18030", "gb2312-80": "gb18030", "gbk": "gb18030", "x-gbk": "gb18030",
+    "cp936": "gb18030", "csgb2312": "gb18030", "euc-cn": "gb18030", "x-euc-cn": "gb18030", "hz-gb-2312": "hz",
+    "big5": "cp950", "x-big5": "cp950", "cn-big5": "cp950", "csbig5": "cp950", "big5-hkscs": "big5hkscs",
+    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "ms_kanji": "cp932",
+    "windows-31j": "cp932", "csshiftjis": "cp932", "ms932": "cp932",
+    "euc-jp": "euc_jp", "x-euc-jp": "euc_jp", "x-euc": "euc_jp", "cp51932": "euc_jp",
+    "iso-2022-jp": "iso2022_jp_ext", "csiso2022jp": "iso2022_jp_ext", "iso-2022-jp-ms": "iso2022_jp_ext",
+    "cp50220": "iso2022_jp_ext", "cp50221": "iso2022_jp_ext", "iso-2022-jp-1": "iso2022_jp_ext",
+    "ks_c_5601-1987": "cp949", "euc-kr": "cp949", "ks_c_5601": "cp949", "korean": "cp949", "windows-949": "cp949",
+}  # fmt: skip
+#: where the first codec fails on characters of its vendors, these may know them
+_SECOND = {
+    "iso2022_jp_ext": ("iso2022_jp_2004", "iso2022_jp_3"),
+    "euc_jp": ("eucjis_2004", "eucjisx0213"),
+    "cp950": ("big5hkscs",),
+    "cp932": ("shift_jis_2004",),
+}
+#: codecs of Python that are no charset: they would compute, not decode
+_NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "mbcs", "oem"})
+_LABEL = re.compile(r"[a-z0-9_.:+-]{1,40}\Z")
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes, label: str = "") -> str:
+    """``data`` as text. ``label`` is the charset that the mail names; empty or nonsense means unknown."""
+    for mark, codec in _BOMS:
+        if data.startswith(mark):
+            return data[len(codecs.BOM_UTF8) if codec == "utf-8" else 0 :].decode(codec, "replace")
+    codec = _codec(label)
+    if codec == "utf-16" and data.count(0) * 4 < len(data):
+        codec = ""  # the label lies: ASCII in UTF-16 is half zeros
+    if codec == "utf-16":
+        return data.decode("utf-16-be" if data[:1] == b"\0" else "utf-16-le", "replace")
+    if codec == "cp1252":
+        return _cp1252(data)
+    for name in (codec, *_SECOND.get(codec, ())):
+        if name:
+            try:
+                return data.decode(name)
+            except (UnicodeError, LookupError, ValueError):
+                continue
+    if codec.startswith("iso2022"):
+        # only the bad characters: any other charset would show every escape sequence as letters
+        return data.decode("iso2022_jp", "replace")
+    return _guess(data, codec)
+
+
+def _codec(label: str) -> str:
+    name = label.strip().strip("\"'").lower()
+    if not _LABEL.match(name):
+        return ""
+    if name in _ALIASES:
+        return _ALIASES[name]
+    name = name.replace("windows-", "cp") if re.match(r"windows-\d+\Z", name) else name
+    try:
+        found = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return ""
+    text = bool(getattr(found, "_is_text_encoding", False)) and found.name.replace("-", "_") not in _NO_CHARSET
+    return found.name if text else ""
+
+
+def _cp1252(data: bytes) -> str:
+    try:
+        return data.decode("cp1252")
+    except UnicodeError:
+        # five bytes are undefined there; browsers show them as the C1 control of that number
+        return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in data)
+
+
+def _guess(data: bytes, tried: str) -> str:
+    """Text without a usable label: UTF-8 if it is; else Chinese if high bytes come in pairs; else Western."""
+    if tried != "utf-8":
+        try:
+            return data.decode("utf-8")
+        except UnicodeError:
+            pass
+    runs = [len(run) for run in _HIGH_RUN.findall(data[:20_000])]
+    if tried == "utf-8" and sum(n >= 2 for n in runs) * 10 > len(runs) * 9:
+        mended = data.decode("utf-8", "replace")
+        # a cut or flipped byte in good UTF-8 leaves nearly all of it good
+        if mended.count("\ufffd") * 10 < sum(runs) / 2:
+            return mended
+    if sum(n >= 2 for n in runs) * 2 > len(runs):
+        try:
+            return data.decode("gb18030")
+        except UnicodeError:
+            pass
+    return _cp1252(data)

@@ -1,0 +1,282 @@
+"""What sort of mail this is: a person's, or one of the machines that answer mail. Those are never read as orders.
+
+Some machines say so in a header (RFC 3834, 3464, 8098, 5965), many only by their wording. Headers decide at once; wording
+counts only for a mail in which no order and no command was found (``settle``), as people write about holidays too.
+"""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from judge.mail.automatic import CHALLENGE, RECEIVED, STRONG_SUBJECT, WEAK_SUBJECT, away
+from judge.mail.mime import Message
+
+Kind = Literal["text", "auto-reply", "bounce", "empty", "too-large", "malformed", "ignored"]
+FinalKind = Literal["orders", "command", "press", "auto-reply", "bounce", "empty", "too-large", "malformed", "ignored"]
+
+_BOUNCER = re.compile(
+    r"\A(?:mailer-?daemon|postmaster|mail\.?daemon|mdaemon|mail-?delivery.*|bounce[s-]?.*|noreply-dmarc.*)\Z", re.IGNORECASE
+)
+_BOUNCE_SUBJECT = re.compile(
+    r"undeliver(?:ed|able)|delivery (?:status notification|failure|has failed|report|notification|problem|incomplete|delayed)|failure notice|returned mail"
+    r"|mail delivery (?:failed|failure|system|subsystem)|message (?:could not be|undeliverable|not delivered)|nondeliverable|non.?delivery|returned to sender"
+    r"|delayed mail|warning: (?:message|could not)|could not be delivered|mail system error|rejected(?: mail| posting)?:|unzustellbar|nicht zugestellt|unzustellbarkeit"
+    r"|non remis|échec de (?:la )?remise|non distribu|no se puede entregar|no entregado|devuelto|falha na entrega|não entregue|mancato recapito|non recapitabile"
+    r"|onbestelbaar|kan inte levereras|kunne ikke leveres|niedoręczon|недоставлен|не доставлен|配信不能|配信できません|配送不能|退信|投递失败|無法傳遞|无法投递|系统退信|반송|전송 실패",
+    re.IGNORECASE,
+)
+_SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+_REPLY_PREFIX = re.compile(
+    r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb|ref)\s*(?:\[\d+\])?\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_FORWARD_PREFIX = re.compile(
+    r"\A(?:fwd?|wg|tr|rv|enc|i|fs|vb|pd|转发|轉寄|转寄|転送|전달|пересл|doorst|vl|továbbítás|ilt|vidarebefordrat)\s*[:：]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounced:
+    """An address that our mail did not reach. ``permanent``: it is gone, not only late."""
+
+    address: str
+    permanent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The kind by structure and headers. ``why`` is a code for the log and ``judge read --explain``.
+
+    ``automatic``: the headers or the subject smell of a machine, but not enough to drop orders for it.
+    """
+
+    kind: Kind
+    why: str = ""
+    automatic: bool = False
+    bounced: tuple[Bounced, ...] = ()
+    complaint: str = ""
+
+
+def strip_prefixes(subject: str) -> tuple[str, bool, bool]:
+    """A subject without ``Re: AW: Fwd:`` in any mix; whether there was a reply prefix, and a forward prefix."""
+    text, replied, forwarded = subject.strip(), False, False
+    for _ in range(20):
+        forward = _FORWARD_PREFIX.match(text)
+        reply = _REPLY_PREFIX.match(text)
+        found = reply or forward
+        if found is None:
+            break
+        replied, forwarded = replied or reply is not None, forwarded or (forward is not None and reply is None)
+        forwarded = forwarded or (forward is not None and found is not None and text[:2].lower() in ("wg", "rv"))
+        text = text[found.end() :].strip()
+    return text, replied, forwarded
+
+
+def sort(message: Message, raw: bytes, subject: str, senders: list[tuple[str, str]]) -> Sorted:
+    """The kind of a parsed mail as far as its structure and headers tell it.
+
+    :param senders: (name, address) of every mailbox in every From line.
+    """
+    root = message.root
+    parts = message.walk()
+    types = {part.type for part in parts}
+    report = root.params.get("report-type", "").lower() if root.type == "multipart/report" else ""
+    null_path = any(value.strip() in (b"<>", b"") for name, value in root.fields if name == "return-path")
+    local = senders[0][1].rpartition("@")[0] if senders else ""
+    if "message/feedback-report" in types or report == "feedback-report":
+        return Sorted("ignored", "complaint", complaint=_complaint(message))
+    if report == "disposition-notification" or "message/disposition-notification" in types:
+        return Sorted("auto-reply", "read-receipt")
+    by_name = bool(_BOUNCER.match(local)) and (null_path or bool(_BOUNCE_SUBJECT.search(subject)))
+    if report == "delivery-status" or types & {"message/delivery-status", "message/global-delivery-status"}:
+        return Sorted("bounce", "delivery-status", bounced=_bounced(message, raw))
+    if root.header("x-failed-recipients") or by_name or (null_path and _BOUNCE_SUBJECT.search(subject)):
+        return Sorted("bounce", "bounce-wording", bounced=_bounced(message, raw))
+    method = next(
+        (p.params.get("method", "").lower() or _method(p.content(20_000)) for p in parts if p.type == "text/calendar"), ""
+    )
+    if method in ("reply", "counter", "declinecounter", "refresh") or root.type == "text/calendar":
+        return Sorted("ignored", "calendar")
+    if "text/vnd.google.email-reaction+json" in types or root.header("x-ms-reactions"):
+        return Sorted("ignored", "reaction")
+    why = _automatic_headers(message, null_path)
+    if why:
+        return Sorted("auto-reply", why)
+    if STRONG_SUBJECT.match(strip_prefixes(subject)[0]) or STRONG_SUBJECT.match(subject):
+        return Sorted("auto-reply", "subject")
+    if _forged(message, senders):
+        return Sorted("ignored", "forged-sender")
+    automatic = bool(
+        method
+        or _weak_headers(message)
+        or WEAK_SUBJECT.match(strip_prefixes(subject)[0])
+        or re.match(r"(?:no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|ticket)", local, re.IGNORECASE)
+    )
+    return Sorted("text", automatic=automatic)
+
+
+def settle(kind: Kind, *, automatic: bool, orders: bool, commands: bool, own_text: bool) -> FinalKind:
+    """The last word on the kind, once the lines were read.
+
+    :param orders: a line was an order, or one with a fault that a person would mend.
+    :param automatic: a machine by its wording.
+    """
+    if kind != "text":
+        return kind
+    if orders:
+        return "orders"
+    if commands:
+        return "command"
+    if automatic:
+        return "auto-reply"
+    return "press" if own_text else "empty"
+
+
+def wording_is_automatic(subject: str, text: str, quoted: bool) -> bool:
+    """Whether the words alone are a machine's: an absence note, a receipt of a ticket, a mail guard's question.
+
+    :param quoted: the mail quotes ours under an ordinary head, as people's programs do and absence notes seldom.
+    """
+    start = text[:3000]
+    return bool(
+        CHALLENGE.search(subject) or CHALLENGE.search(start) or RECEIVED.search(start) or (not quoted and away(start))
+    )
+
+
+def _automatic_headers(message: Message, null_path: bool) -> str:
+    root = message.root
+    stated = root.header("auto-submitted").partition(";")[0].strip().lower()
+    if stated and stated != "no":
+        return "auto-submitted"
+    for name in (
+        "x-autoreply", "x-autorespond", "x-auto-reply", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply", "auto-reply",
+        "x-autogenerated", "x-fc-machinegenerated", "x-vacation", "x-away", "x-ms-exchange-inbox-rules-loop", "x-challenge-response",
+        "x-tmda-confirm", "x-boxbe-challenge", "x-otrs-loop", "x-rt-loop-prevention", "x-zammad-auto-response", "x-hipchat-auto",
+    ):  # fmt: skip
+        value = root.header(name).strip().lower()
+        if any(found == name for found, _ in root.fields) and value not in ("no", "false", "0"):
+            return name
+    if (
+        "autoresponder" in root.header("x-post-messageclass").lower()
+        or "autoresponder" in root.header("delivered-to").lower()
+    ):
+        return "autoresponder"
+    if root.header("precedence").strip().lower() in ("auto_reply", "auto-reply", "autoreply"):
+        return "precedence"
+    if any(name in root.header("x-ms-exchange-generated-message-source").lower() for name in ("rules", "oof", "agent")):
+        return "exchange-agent"
+    if null_path and not root.header("list-id"):
+        # RFC 3834, 3.3: the null path is how machines answer; no person's program sends so
+        return "null-return-path"
+    return ""
+
+
+def _weak_headers(message: Message) -> bool:
+    root = message.root
+    listed = any(name.startswith("list-") for name, _ in root.fields)
+    bulk = root.header("precedence").strip().lower() in ("bulk", "junk")
+    tickets = (
+        "x-zendesk",
+        "x-jira",
+        "x-rt-ticket",
+        "x-freshdesk",
+        "x-ticket",
+        "x-helpscout",
+        "x-github",
+        "x-zammad",
+        "x-otrs",
+        "x-kayako",
+        "x-salesforce",
+    )
+    return (bulk and not listed) or any(name.startswith(tickets) for name, _ in root.fields)
+
+
+def _forged(message: Message, senders: list[tuple[str, str]]) -> bool:
+    """Two senders in one mail: programs show one and check the other."""
+    lines = sum(name == "from" for name, _ in message.root.fields)
+    return len({address for _, address in senders}) > 1 or lines > 1
+
+
+def misleading_name(senders: list[tuple[str, str]]) -> bool:
+    """Whether a display name shows another address than the mail comes from (a trick, or a forwarding service)."""
+    shown = [(one, address) for name, address in senders for one in _SHOWN_ADDRESS.findall(name[:300])]
+    return any(one.lower() != address for one, address in shown)
+
+
+def _method(data: bytes) -> str:
+    found = re.search(rb"^METHOD[^:\r\n]{0,40}:([A-Za-z]{1,20})", data, re.MULTILINE | re.IGNORECASE)
+    return found[1].decode().lower() if found else ""
+
+
+def _complaint(message: Message) -> str:
+    """Who complained (RFC 5965): the recipient named in the report, else in the mail it returns."""
+    for part in message.walk():
+        if part.type == "message/feedback-report":
+            found = re.search(r"^Original-Rcpt-To:\s*<?([^\s<>]+@[^\s<>]+)", part.text(20_000), re.MULTILINE | re.IGNORECASE)
+            if found:
+                return found[1].lower()
+    for part in message.walk():
+        if part.type in ("message/rfc822", "text/rfc822-headers"):
+            found = re.search(
+                r"^To:.{0,200}?([^\s<>\",]{1,64}@[^\s<>\",]{1,255})", part.text(20_000), re.MULTILINE | re.IGNORECASE
+            )
+            if found:
+                return found[1].lower()
+    return ""
+
+
+_ACTION = re.compile(r"^Action:\s*([a-z-]+)", re.MULTILINE | re.IGNORECASE)
+_STATUS = re.compile(r"^Status:\s*(\d)\.\d", re.MULTILINE | re.IGNORECASE)
+_RECIPIENT = re.compile(
+    r"^(?:Final|Original)-Recipient:[^;\r\n]{0,40};\s*<?([^\s<>;]{1,64}@[^\s<>;]{1,255})", re.MULTILINE | re.IGNORECASE
+)
+_ANGLED = re.compile(r"<([^\s<>@]{1,64}@[^\s<>@]{1,255})>|^\s*([\w.+-]{1,64}@[\w.-]{1,255})\s*$", re.MULTILINE)
+
+
+def _bounced(message: Message, raw: bytes) -> tuple[Bounced, ...]:
+    """The recipients that failed: by the report, else by the many wordings that Mailman's detectors know."""
+    found: dict[str, bool] = {}
+    for part in message.walk():
+        if part.type in ("message/delivery-status", "message/global-delivery-status"):
+            for block in re.split(r"\n\s*\n", part.text(40_000))[:100]:
+                who = _RECIPIENT.search(block)
+                action, status = _ACTION.search(block), _STATUS.search(block)
+                if who and not (action and action[1].lower() in ("delivered", "relayed", "expanded")):
+                    permanent = status[1] == "5" if status else bool(action and action[1].lower() == "failed")
+                    found[who[1].lower()] = permanent and not (action and action[1].lower() == "delayed")
+    for value in message.root.headers("x-failed-recipients"):
+        for address in re.split(r"[,\s]+", value)[:20]:
+            if "@" in address:
+                found.setdefault(address.lower(), True)
+    if not found:
+        found = _by_detectors(raw)
+    if not found:
+        text = message.root.text(20_000) if not message.root.children else message.root.children[0].text(20_000)
+        head = re.split(r"(?i)^-+.{0,20}(?:copy|original|below|header)", text, maxsplit=1, flags=re.MULTILINE)[0]
+        for hit in list(_ANGLED.finditer(head))[:5]:
+            found.setdefault(
+                (hit[1] or hit[2]).lower(), not re.search(r"(?i)delay|temporar|still trying|will (?:keep|continue)", head)
+            )
+    return tuple(Bounced(address, permanent) for address, permanent in found.items())
+
+
+def _by_detectors(raw: bytes) -> dict[str, bool]:
+    """flufl.bounce, guarded: it parses with the standard library, which raises on some bytes."""
+    try:
+        from flufl.bounce import all_failures
+
+        temporary, permanent = all_failures(email.message_from_bytes(raw[:200_000], policy=email.policy.compat32))
+        return {**_as_text(temporary, False), **_as_text(permanent, True)}
+    except Exception:
+        return {}
+
+
+def _as_text(addresses: Iterable[Any], permanent: bool) -> dict[str, bool]:
+    texts = (a.decode("ascii", "replace") if isinstance(a, bytes) else str(a) for a in addresses)
+    return {text.lower(): permanent for text in texts if "@" in text}

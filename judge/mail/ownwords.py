@@ -1,0 +1,379 @@
+"""Which lines of a body the player typed: a verdict a line, with its reason, so that a person can check it.
+
+The head of a quote is found by the judge's own reply address or name, which works in every language; by the marks and
+containers of mail programs; by stretches of mails that the judge itself sent; and last by words (``wordings``). Where a
+line is dropped for a reason that could be wrong, the verdict says so (``sure`` is false): if it reads as an order, the
+player is asked.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.mail.html import Line
+from judge.mail.sentmail import SentMails, line_key
+from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, MOMENT, SEPARATOR, WROTE
+
+#: lines of one body that are looked at
+MAX_LINES = 4000
+#: characters of a line that are looked at for heads and footers
+_LOOK = 600
+
+_QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)(?![->])")
+_BAR_QUOTED = re.compile(r"[ \t]{0,4}[|｜:]\s")
+_RULE = re.compile(r"\s*(?:[_=*~\-–—─━]\s?){8,}\s*\Z")
+_SIGNATURE = re.compile(r"-- ?\Z")
+_WEAK_SIGNATURE = re.compile(r"(?:—|–|__|--+|~~+|\*\*\*?|==+|－－|ーー)\s*\Z")
+_PGP_BEGIN = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*\Z")
+_PGP_END = re.compile(r"-----END PGP (SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One line: kept or not, why (a code of ``REASONS``), and whether a drop is beyond doubt."""
+
+    text: str
+    kept: bool
+    why: str
+    sure: bool = True
+
+
+#: the codes of ``Verdict.why``, in words for ``judge read --explain``
+REASONS = {
+    "typed": "typed by the sender",
+    "below-quote": "typed below the quoted mail",
+    "quote-mark": "carries a quote mark",
+    "quote-container": "stands in the mail program's quote",
+    "indented": "stands in an indented block that may be a quote",
+    "head": "head of a quote",
+    "header-block": "headers of a quoted mail",
+    "separator": "line above a quoted mail",
+    "quoted": "follows the head of a quote",
+    "in-quote": "stands inside a quoted mail of the judge, but not in the mail as it was sent",
+    "ours": "stands in a mail that the judge sent",
+    "signature": "signature",
+    "signature-container": "stands in the mail program's signature",
+    "footer": "added by the mail program",
+    "disclaimer": "added by a gateway or a list",
+    "hidden": "not visible in the mail",
+    "struck": "struck out",
+    "pgp": "part of a PGP signature",
+    "encrypted": "encrypted",
+    "other-part": "the other form of the mail shows it as quoted",
+    "too-long": "beyond the length that is read",
+}
+
+
+class OwnNames:
+    """The judge's own addresses, domain and names: what gives away the head of a quote.
+
+    :param names: display names and words for the judge (``"Spring42 Judge"``, ``"judge"``).
+    """
+
+    def __init__(self, addresses: Sequence[str], domain: str, names: Sequence[str]) -> None:
+        marks = {a.strip().lower() for a in addresses if "@" in a}
+        if domain:
+            marks.add(f"@{domain.lower()}")
+        self._addresses = tuple(sorted(marks))
+        words = [re.escape(unicodedata.normalize("NFKC", n.strip())) for n in names if len(n.strip()) >= 3]
+        self._names = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(words)})(?![^\W\d_])", re.IGNORECASE) if words else None
+
+    def has_address(self, text: str) -> bool:
+        """Whether one of our addresses stands in ``text``."""
+        low = text.lower()
+        return any(mark in low for mark in self._addresses)
+
+    def has_name(self, text: str) -> bool:
+        """Whether one of our names stands in ``text``."""
+        return self._names is not None and self._names.search(text) is not None
+
+
+@dataclass(slots=True)
+class _Body:
+    """The lines of one body and what was found out about each."""
+
+    lines: list[Line]
+    texts: list[str]
+    quoted: list[bool]
+    ours: list[bool]
+    whole_end: int
+    own: OwnNames
+    has_sent: bool
+
+    def next_content(self, i: int) -> int | None:
+        """The next line after ``i`` with something on it that is not an attribution."""
+        for j in range(i + 1, min(len(self.lines), i + 12)):
+            if line_key(self.texts[j]) or (self.quoted[j] and self.lines[j].text.strip()):
+                if self.lines[j].mark != "attribution":
+                    return j
+        return None
+
+    def quote_follows(self, i: int) -> bool:
+        """Whether the next content after line ``i`` carries quote marks."""
+        j = self.next_content(i)
+        return j is not None and (self.quoted[j] or self.lines[j].mark in ("quote", "indent"))
+
+
+def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) -> list[Verdict]:
+    """A verdict for each line of a body, in order."""
+    body = _look(list(lines[:MAX_LINES]), own, sent)
+    verdicts = _Judging(body).run()
+    verdicts += [Verdict(line.text, False, "too-long", sure=False) for line in lines[MAX_LINES : MAX_LINES + 50]]
+    return _trim_footers(verdicts)
+
+
+def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
+    texts = [line.text[:2000] for line in lines]
+    quoted = [bool(_QUOTED.match(text)) for text in texts]
+    bars = [n for n, text in enumerate(texts) if _BAR_QUOTED.match(text)]
+    marked = [q or line.mark in ("quote", "indent") for q, line in zip(quoted, lines, strict=True)]
+    ours, whole_end = sent.cover(texts, marked) if sent is not None else ([False] * len(lines), 0)
+    # "|" and ":" are quote marks of some programs: only where our own words stand behind them
+    if sum(ours[n] for n in bars) >= 2:
+        for n in bars:
+            quoted[n] = True
+    return _Body(lines, texts, quoted, ours, whole_end, own, sent is not None)
+
+
+class _Judging:
+    """Walks down the lines; ``state`` says what the lines here belong to until something else begins."""
+
+    def __init__(self, body: _Body) -> None:
+        self.body = body
+        self.verdicts: list[Verdict] = []
+        self.state = ""
+        self.below = False
+
+    def run(self) -> list[Verdict]:
+        i = 0
+        while i < len(self.body.lines):
+            i += self._step(i)
+        return self.verdicts
+
+    def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
+        self.verdicts.append(Verdict(self.body.lines[i].text, kept, why, sure))
+        return 1
+
+    def _step(self, i: int) -> int:
+        """Judge line ``i`` (and more, if a head spans several); how many were judged."""
+        body, line, text = self.body, self.body.lines[i], self.body.texts[i]
+        if line.mark in ("quote", "hidden", "struck"):
+            if line.mark == "quote":
+                self.state = "" if self.state.startswith("signature") else self.state
+            names = {"quote": "quote-container", "hidden": "hidden", "struck": "struck"}
+            return self._add(i, False, names[line.mark], sure=line.mark != "struck")
+        if self.state in ("pgp", "encrypted"):
+            done = _PGP_END.match(text)
+            count = self._add(i, False, self.state)
+            self.state = "" if done else self.state
+            return count
+        if body.quoted[i]:
+            self.state = "" if self.state.startswith("signature") else self.state
+            return self._add(i, False, "quote-mark")
+        if self.state == "cut":
+            return self._in_cut(i)
+        head = self._head(i)
+        if head:
+            return head
+        if body.ours[i]:
+            return self._add(i, False, "ours")
+        return self._typed(i)
+
+    def _in_cut(self, i: int) -> int:
+        """Below the head of an unmarked quote."""
+        body = self.body
+        if body.ours[i]:
+            return self._add(i, False, "ours")
+        if body.whole_end and i >= body.whole_end:
+            # our whole mail stands above this line: what follows is new (people who answer below the quote)
+            head = self._head(i)
+            if head:
+                return head
+            self.state, self.below = "", True
+            return self._typed(i)
+        inside = any(body.ours[i + 1 :]) and any(body.ours[:i])
+        return self._add(i, False, "in-quote" if inside else "quoted", sure=not inside)
+
+    def _head(self, i: int) -> int:
+        """If a quote begins at line ``i``: judge its head, set what follows, and say how many lines that was."""
+        body, line = self.body, self.body.lines[i]
+        if line.mark == "head":
+            self.state = "cut"
+            return self._add(i, False, "separator")
+        if line.mark == "attribution":
+            if not body.quote_follows(i):
+                self.state = "cut"
+            return self._add(i, False, "head")
+        text = body.texts[i][:_LOOK]
+        if not text.strip():
+            return 0
+        found = SEPARATOR.match(text) or BEGIN_FORWARDED.match(text)
+        if found:
+            return self._cut(i, 1, "separator")
+        block = self._header_block(i)
+        if block:
+            return self._cut(i, block, "header-block")
+        span = self._attribution(i)
+        return self._cut(i, span, "head") if span else 0
+
+    def _cut(self, i: int, count: int, why: str) -> int:
+        for n in range(i, i + count):
+            self._add(n, False, why)
+        self.state = "" if why == "head" and self.body.quote_follows(i + count - 1) else "cut"
+        return count
+
+    def _header_block(self, i: int) -> int:
+        """The number of lines of a quoted header block (From, Sent, To, Subject in any language) at line ``i``."""
+        body = self.body
+        start = i
+        if _RULE.match(body.texts[i]):
+            follows = body.next_content(i)
+            if follows is None:
+                return 0
+            start = follows
+        if not HEADER_LINE.match(body.texts[start][:_LOOK]):
+            return 0
+        kinds: set[str] = set()
+        ours = False
+        last, blanks, j = start, 0, start
+        while j < len(body.lines) and j < start + 14 and not body.quoted[j]:
+            text = body.texts[j][:_LOOK]
+            found = HEADER_LINE.match(text)
+            if found:
+                kinds.add(str(found.lastgroup if found.lastgroup != "value" else _role(found)))
+                last, blanks = j, 0
+                ours = ours or body.own.has_address(text) or (kinds == {"from"} and body.own.has_name(text))
+            elif not text.strip():
+                blanks += 1
+                if blanks > 1:
+                    break
+            elif blanks or not (body.own.has_address(text) or "@" in text):
+                break  # a folded address may continue a line, nothing else does
+            j += 1
+        kinds.discard("other")
+        known = len(kinds) >= 3 and ("from" in kinds or "subject" in kinds)
+        return last + 1 - i if known or (ours and len(kinds) >= 2) else 0
+
+    def _attribution(self, i: int) -> int:
+        """The number of lines of ``On ... wrote:`` in any language at line ``i``."""
+        body = self.body
+        first = unicodedata.normalize("NFKC", body.texts[i][:_LOOK])
+        begins = (
+            MOMENT.search(first)
+            or body.own.has_address(first)
+            or body.own.has_name(first)
+            or WROTE.search(first)
+            or "<" in first
+        )
+        if not begins or GREETING.match(first):
+            return 0
+        joined = ""
+        for count in range(1, 5):
+            n = i + count - 1
+            if n >= len(body.lines) or body.quoted[n] or body.lines[n].mark not in ("", "attribution"):
+                break
+            text = unicodedata.normalize("NFKC", body.texts[n][:_LOOK]).strip()
+            if not text:
+                break
+            joined = f"{joined} {text}".strip()
+            if len(joined) > _LOOK:
+                break
+            if self._is_head(joined, n):
+                return count
+        return 0
+
+    def _is_head(self, text: str, last: int) -> bool:
+        body = self.body
+        ends = text.rstrip("*_ \xa0").endswith((":", ">", "-"))
+        colon = text.rstrip("*_ \xa0").endswith(":")
+        moment, wrote = MOMENT.search(text), WROTE.search(text)
+        if body.own.has_address(text):
+            # our own address with a date, or before the text, is no sentence of a player
+            return bool((ends and (moment or wrote or colon)) or (moment and wrote) or (moment and body.quote_follows(last)))
+        if wrote and colon and (moment or "@" in text):
+            return True
+        if body.quote_follows(last) and (colon or wrote) and (moment or "@" in text or body.own.has_name(text)):
+            return True
+        if body.own.has_name(text) and moment and (colon or wrote):
+            # a name and a time alone might be typed: our own mail must follow
+            follows = body.next_content(last)
+            return not body.has_sent or (follows is not None and body.ours[follows])
+        return False
+
+    def _typed(self, i: int) -> int:
+        """A line that no quote claims: typed, or a signature, or what a program added."""
+        body, line, text = self.body, self.body.lines[i], self.body.texts[i]
+        stripped = text.strip()
+        if line.mark == "signature":
+            return self._add(i, False, "signature-container", sure=False)
+        if line.mark == "indent":
+            known = (i > 0 and self.verdicts[-1].why in ("head", "ours", "quoted-indent")) or any(body.ours)
+            return self._add(i, False, "quote-container" if known else "indented", sure=known)
+        found = _PGP_BEGIN.match(stripped)
+        if found:
+            self.state = {"SIGNED MESSAGE": "pgp-head", "MESSAGE": "encrypted"}.get(found[1], "pgp")
+            return self._add(i, False, "encrypted" if found[1] == "MESSAGE" else "pgp")
+        if self.state == "pgp-head":
+            self.state = "" if not stripped else self.state
+            return self._add(i, not stripped, "pgp" if stripped else "typed")
+        if self.state.startswith("signature"):
+            return self._add(i, False, "signature", sure=self.state == "signature")
+        if _SIGNATURE.match(text) or stripped == "--":
+            self.state = "signature"
+            return self._add(i, False, "signature")
+        if DISCLAIMER.match(stripped[:_LOOK]) and self._closes(i):
+            self.state = "signature-weak"
+            return self._add(i, False, "disclaimer", sure=False)
+        if _RULE.match(text) and self._rule_above_footer(i):
+            self.state = "signature-weak"
+            return self._add(i, False, "disclaimer")
+        if _WEAK_SIGNATURE.match(stripped) and self._short_end(i):
+            self.state = "signature-weak"
+            return self._add(i, False, "signature")
+        return self._add(i, True, "below-quote" if self.below else "typed")
+
+    def _closes(self, i: int) -> bool:
+        """Whether a disclaimer can begin here: something was typed before, or at least the line is a long sentence."""
+        return any(v.kept and v.text.strip() for v in self.verdicts) or len(self.body.texts[i]) > 60
+
+    def _rule_above_footer(self, i: int) -> bool:
+        follows = self.body.next_content(i)
+        return follows is not None and bool(
+            DISCLAIMER.match(self.body.texts[follows].strip()[:_LOOK])
+            or FOOTER.fullmatch(self.body.texts[follows].strip()[:200])
+        )
+
+    def _short_end(self, i: int) -> bool:
+        """Whether few lines are left in this stretch, as below a signature's mark."""
+        count = 0
+        for j in range(i + 1, len(self.body.lines)):
+            if self.body.quoted[j] or self.body.lines[j].mark in ("quote", "head", "attribution"):
+                break
+            count += bool(self.body.texts[j].strip())
+            if count > 6:
+                return False
+        return count > 0 and any(v.kept and v.text.strip() for v in self.verdicts)
+
+
+def _role(found: re.Match[str]) -> str:
+    return next((name for name in ("from", "sent", "to", "cc", "subject", "other") if found[name] is not None), "other")
+
+
+def _trim_footers(verdicts: list[Verdict]) -> list[Verdict]:
+    """Footers of phones and programs: at the end of a typed stretch, going up as long as lines are footers."""
+    out = list(verdicts)
+    end_of_stretch = True
+    for n in range(len(out) - 1, -1, -1):
+        verdict = out[n]
+        if not verdict.kept:
+            end_of_stretch = True
+        elif verdict.text.strip() and end_of_stretch:
+            text = verdict.text.strip().strip("*_<>[]()").strip()
+            if FOOTER.fullmatch(text[:200]) or (DISCLAIMER.match(text) and len(text) > 40):
+                out[n] = Verdict(verdict.text, False, "footer", sure=False)
+            else:
+                end_of_stretch = False
+    return out

@@ -1,0 +1,262 @@
+"""A mail's bytes to what a person said: who wrote, what sort of mail it is, and which lines they typed themselves.
+
+Never raises on any bytes, and bounded in size, depth and time. It makes no decision about the game: a line here is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import getaddresses, parsedate_to_datetime
+
+from judge.mail import sections
+from judge.mail.bodies import Bodies, TextAttachment, bodies_of
+from judge.mail.compare import merge
+from judge.mail.hashing import split_message
+from judge.mail.kinds import Bounced, Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
+from judge.mail.message_ids import ids_in
+from judge.mail.mime import Message, parse
+from judge.mail.ownwords import OwnNames, Verdict, judge_lines
+from judge.mail.sections import Press, Sections
+from judge.mail.sentmail import SentMails, order_like
+
+#: the door's limit in octets: larger mail is not read
+DOOR_LIMIT = 10_000_000
+#: octets of a mail that are looked at; pictures that mail programs send back lie behind the text
+_LOOK = 4_000_000
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """What a mail says.
+
+    ``kind``: ``text`` is a person's mail; ``judge.mail.kinds.settle`` makes ``orders``, ``command``, ``press``,
+    ``auto-reply`` or ``empty`` of it once its lines were read. ``why`` is the code of what decided.
+
+    ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
+    text attachment (``orders_in``); press and other games' sections are out of it.
+    ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
+    signature, in unclosed press. One that reads as an order is asked about, never taken.
+    """
+
+    kind: Kind
+    why: str = ""
+    sender: str | None = None
+    sender_name: str = ""
+    reply_to: str | None = None
+    recipients: tuple[str, ...] = ()
+    subject: str = ""
+    subject_text: str = ""
+    message_id: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    date: datetime | None = None
+    player_text: str = ""
+    own_lines: tuple[str, ...] = ()
+    orders_in: str = ""
+    verdicts: tuple[Verdict, ...] = ()
+    doubtful: tuple[tuple[str, str], ...] = ()
+    press: tuple[Press, ...] = ()
+    other_games: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    attachments: tuple[TextAttachment, ...] = ()
+    unread_attachments: tuple[str, ...] = ()
+    automatic: bool = False
+    bounced: tuple[Bounced, ...] = ()
+    complaint: str = ""
+    faults: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def lines(self) -> tuple[Verdict, ...]:
+        """The lines the player typed, each with the reason why it was kept."""
+        return tuple(v for v in self.verdicts if v.kept)
+
+    @property
+    def dropped(self) -> tuple[Verdict, ...]:
+        """The lines that are not the player's, each with the reason."""
+        return tuple(v for v in self.verdicts if not v.kept)
+
+
+def read(
+    raw: bytes,
+    *,
+    sent: Sequence[str],
+    own_addresses: Sequence[str],
+    domain: str,
+    own_names: Sequence[str] = ("judge",),
+    limit: int = DOOR_LIMIT,
+) -> Incoming:
+    """Read a mail.
+
+    :param sent: texts of mails that the judge sent to this player before, newest first.
+    :param own_addresses: the judge's addresses in this game (``spring42@...``, with or without token).
+    :param domain: the judge's domain: any address at it is the judge's own.
+    :param own_names: names that mail programs show for the judge.
+    """
+    if len(raw) > limit:
+        return Incoming("too-large", "size")
+    try:
+        return _read(raw, sent, own_addresses, domain, own_names)
+    except Exception as fault:
+        # the promise to every caller: a mail can't make the judge fail. What happened stands in the result, and the raw
+        # mail is kept by the store, so that a person can look.
+        return Incoming("malformed", "internal", faults=frozenset({type(fault).__name__}))
+
+
+def _read(raw: bytes, sent: Sequence[str], own_addresses: Sequence[str], domain: str, own_names: Sequence[str]) -> Incoming:
+    message = parse(raw[:_LOOK])
+    root = message.root
+    subject = root.header("subject")[:1000]
+    senders = _mailboxes(root.headers("from"))
+    kind = sort(message, raw, subject, senders)
+    reply_to = _mailboxes(root.headers("reply-to"))
+    head = dict(
+        sender=senders[0][1] if senders else None,
+        sender_name=senders[0][0] if senders else "",
+        reply_to=reply_to[0][1] if len(reply_to) == 1 else None,
+        recipients=_recipients(message),
+        subject=subject,
+        message_id=next(iter(ids_in(root.header("message-id"), 1)), None),
+        in_reply_to=next(iter(ids_in(root.header("in-reply-to"), 1)), None),
+        references=ids_in(root.header("references")),
+        date=_date(root.header("date")),
+        bounced=kind.bounced,
+        complaint=kind.complaint,
+        faults=frozenset(message.faults),
+    )
+    if message.faults & {"no-headers", "too-deep"}:
+        return Incoming("malformed", min(message.faults), **head)  # type: ignore[arg-type]
+    if kind.kind != "text":
+        return Incoming(kind.kind, kind.why, **head)  # type: ignore[arg-type]
+    names = OwnNames(
+        [*own_addresses, *_named_recipients(message, domain)],
+        domain,
+        [*own_names, *_own_display_names(message, own_addresses, domain)],
+    )
+    own_games = [a.partition("@")[0].partition("+")[0] for a in own_addresses if not a.lower().startswith("judge@")]
+    if misleading_name(senders):
+        message.faults.add("misleading-name")
+    words = _own_words(message, subject, names, sent, own_games, kind)
+    return Incoming("text", kind.why, **{**head, **words})  # type: ignore[arg-type]
+
+
+def _own_words(
+    message: Message, subject: str, names: OwnNames, sent: Sequence[str], own_games: Sequence[str], kind: Sorted
+) -> dict[str, object]:
+    """The fields of ``Incoming`` that tell what was typed."""
+    known = SentMails(sent) if sent else None
+    bodies: Bodies = bodies_of(message)
+    plain = judge_lines(bodies.plain, names, known)
+    verdicts = plain
+    differing: list[str] = []
+    if bodies.html is not None:
+        verdicts, differing = merge(plain, judge_lines(bodies.html, names, known))
+    typed = _trim([v.text.strip("\ufeff") for v in verdicts if v.kept])
+    parts: Sections = sections.split(typed, own_games)
+    subject_text, replied, forwarded = strip_prefixes(subject)
+    subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
+    lines, orders_in = list(parts.lines), "body"
+    if not any(order_like(line) for line in lines):
+        attached = [line for file in bodies.attachments for line in file.lines]
+        attached_lines = sections.split(attached, own_games).lines
+        if any(order_like(line) for line in attached_lines):
+            lines, orders_in = lines + attached_lines, "attachment"
+        elif subject_line and not (replied and _is_ours(subject_text, known)):
+            lines, orders_in = [*lines, subject_line], "subject"
+    doubtful = [(v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
+    doubtful += [(line, "differs") for line in differing]
+    doubtful += [(line, "unclosed-press") for line in parts.unclosed]
+    text = "\n".join(typed)
+    quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
+    return {
+        "subject_text": subject_text,
+        "player_text": text,
+        "own_lines": tuple(lines),
+        "orders_in": orders_in,
+        "verdicts": tuple(verdicts),
+        "doubtful": tuple(doubtful),
+        "press": tuple(parts.press),
+        "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
+        "attachments": tuple(bodies.attachments),
+        "unread_attachments": tuple(bodies.unread),
+        "automatic": kind.automatic or wording_is_automatic(subject, text, quoted),
+        "faults": frozenset(message.faults | bodies.faults),
+    }
+
+
+def _subject_line(subject: str, own_games: Sequence[str]) -> str:
+    """What of a subject may be an order or a command: without the game's name and tags."""
+    text = re.sub(r"\[[^\]]{0,60}\]", " ", subject).strip()
+    for name in own_games:
+        if name:
+            text = re.sub(
+                rf"\A(?:game\s+)?{re.escape(name)}\b\s*(?:orders?)?\s*[:：,\-–—]?\s*", "", text, flags=re.IGNORECASE
+            )
+    return re.sub(r"\A(?:my\s+)?orders?\s*[:：]\s*", "", text, flags=re.IGNORECASE).strip()
+
+
+def _is_ours(subject: str, known: SentMails | None) -> bool:
+    """Whether a reply's subject is one that we wrote: it has a colon and season words, or stands in what we sent."""
+    return known is not None and known.holds(subject)
+
+
+def _trim(lines: list[str]) -> list[str]:
+    """Without blank lines at both ends, and without runs of them."""
+    out: list[str] = []
+    for line in lines:
+        if line.strip() or (out and out[-1].strip()):
+            out.append(line.rstrip())
+    while out and not out[-1].strip():
+        out.pop()
+    return out
+
+
+def _mailboxes(values: Sequence[str]) -> list[tuple[str, str]]:
+    """(name, address) of each mailbox in these headers; addresses lower case, nonsense left out."""
+    found = []
+    for name, address in getaddresses([value[:2000] for value in values[:5]])[:20]:
+        one = address.strip().lower()
+        if "@" in one and len(one) <= 254 and not re.search(r"[\s<>,;]", one):
+            found.append((name.strip(), one))
+    if not found:
+        for value in values[:5]:
+            hit = re.search(r"[^\s<>\",;:]{1,64}@[^\s<>\",;:]{1,255}", value[:2000])
+            if hit:
+                found.append(("", hit[0].lower()))
+    return found
+
+
+def _recipients(message: Message) -> tuple[str, ...]:
+    root = message.root
+    values = [v for name in ("delivered-to", "x-original-to", "envelope-to", "to", "cc") for v in root.headers(name)]
+    return tuple(dict.fromkeys(address for _, address in _mailboxes(values[:5]) + _mailboxes(values[5:10])))
+
+
+def _named_recipients(message: Message, domain: str) -> list[str]:
+    return [a for a in _recipients(message) if domain and a.endswith(f"@{domain.lower()}")]
+
+
+def _own_display_names(message: Message, own_addresses: Sequence[str], domain: str) -> list[str]:
+    """The name that the player's program shows for us: it heads the quote, in any language."""
+    ours = {a.lower() for a in own_addresses}
+    return [
+        name[:60]
+        for name, address in _mailboxes(message.root.headers("to"))
+        if len(name) >= 3 and (address in ours or (domain and address.endswith(f"@{domain.lower()}")))
+    ]
+
+
+def _date(text: str) -> datetime | None:
+    """The Date header in UTC, if it is one within reason."""
+    try:
+        found = parsedate_to_datetime(text[:100])
+        aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return aware.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+
+
+def header_block(raw: bytes) -> bytes:
+    """The headers alone, for callers that need no more."""
+    return split_message(raw)[0]

@@ -1,0 +1,82 @@
+"""Several things in one mail: orders of other games under ``GAME name``, and press between ``PRESS TO ...`` and ``END``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_GAME = re.compile(
+    r"\W{0,3}(?:game|partie|spiel|partida|partita|ゲーム|对局|對局|游戏|遊戲)\s*[:：#]?\s*\[?(?P<name>[a-z0-9][a-z0-9-]{0,19})\]?\s*[:：.]?\s*\Z",
+    re.IGNORECASE,
+)
+_SIGNON = re.compile(r"\W{0,3}signon\s+[a-z]?(?P<name>[a-z0-9][a-z0-9-]{0,19})\b.{0,60}\Z", re.IGNORECASE)
+_TAG = re.compile(r"\s{0,3}\[(?P<name>[a-z0-9][a-z0-9-]{0,19})\]\s*:?\s*\Z", re.IGNORECASE)
+_PRESS = re.compile(
+    r"\W{0,3}(?:(?:white|grey|gray)\s+)?(?:press|message|broadcast)(?:\s+to\b|\s*:|\s*\Z)\s*(?P<to>[^:]{0,100}?)\s*:?\s*\Z",
+    re.IGNORECASE,
+)
+_PRESS_CJK = re.compile(r"\s{0,3}(?:外交文書|プレス|新闻|外交信|外交)\s*[:：]?\s*(?P<to>\S.{0,60}?)?\s*[:：]?\s*\Z")
+_END = re.compile(
+    r"\W{0,3}(?:end|end\s*press|endpress|end\s+(?:of\s+)?(?:press|message)|endbroadcast|以上|プレス終わり|结束|結束)\W{0,3}\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A message to other players. ``ended``: it was closed by ``END``; without, it runs to the end of the mail."""
+
+    to: str
+    text: str
+    ended: bool = True
+
+
+@dataclass(slots=True)
+class Sections:
+    """The player's lines sorted: those of this game, those of others, and press. ``unclosed``: lines in open press."""
+
+    lines: list[str] = field(default_factory=list)
+    others: dict[str, list[str]] = field(default_factory=dict)
+    press: list[Press] = field(default_factory=list)
+    unclosed: list[str] = field(default_factory=list)
+
+
+def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
+    """Sort a player's lines.
+
+    :param games: the names of the game (or games) that the mail was addressed to. Empty: every game's lines are taken.
+    """
+    own = {name.lower() for name in games}
+    found = Sections()
+    target = found.lines
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        head = _GAME.match(line) or _SIGNON.match(line) or _TAG.match(line)
+        press = _PRESS.match(line) or _PRESS_CJK.match(line)
+        if head is not None and len(line) < 100:
+            name = head["name"].lower()
+            target = found.lines if not own or name in own else found.others.setdefault(name, [])
+        elif press is not None and len(line) < 140 and (press["to"] or _closed(lines, i)):
+            i = _take_press(lines, i, press["to"] or "", found)
+        else:
+            target.append(line)
+        i += 1
+    return found
+
+
+def _closed(lines: Sequence[str], i: int) -> bool:
+    return any(_END.match(line) for line in lines[i + 1 : i + 500])
+
+
+def _take_press(lines: Sequence[str], i: int, to: str, found: Sections) -> int:
+    """Take the press that begins at line ``i``; the index of its last line."""
+    end = next((j for j in range(i + 1, len(lines)) if _END.match(lines[j])), None)
+    text = lines[i + 1 : end]
+    found.press.append(Press(to.strip(), "\n".join(text).strip(), end is not None))
+    if end is None:
+        # nobody can say where it stops: an order in it is asked about, not taken
+        found.unclosed += [line for line in text if line.strip()]
+        return len(lines)
+    return end

@@ -1,0 +1,158 @@
+"""Finds stretches of text that the judge itself sent, however a mail program wrapped or re-marked them.
+
+A line alone proves nothing: a player may type the very order that an old mail of ours holds. What is looked for is a
+stretch in the order of one of our mails, anchored at a line that nobody would type (``Orders held for you now:``).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+#: characters of sent mails that are compared with; the first ones given count
+MAX_SENT = 300_000
+#: characters (without blanks) from which on a line can anchor a stretch
+ANCHOR = 12
+#: typed lines that may stand inside a quoted stretch
+_GAP = 12
+#: characters of a sent mail that may be missing at its end for it to count as quoted whole (its signature)
+_TAIL = 160
+
+_BLANK = re.compile(r"\s+")
+_QUOTE_MARK = re.compile(r"\A(?:[\s>|》＞｜]|&gt;)+")
+_DASHES = re.compile(r"[‐-―−﹘﹣－]")
+_ORDER_LIKE = re.compile(
+    r"\W*(?:\[\w{1,12}\]\W*)?(?:(?:[^\W\d_]{3,20}|[1-9]\d?)\W{1,3})?(?:a|f|ar|fl|army|armies|fleet|armée|armee|flotte|armada|esercito|flotta|ejército|flota"
+    r"|build|remove|waive|retreat|disband|hold|support|convoy)(?![^\W\d_])|\W*(?:\[\w{1,12}\]\W*)?[^\W\d_]{3}\W{0,3}[-–>→sc]\W{0,3}[^\W\d_]{3}"
+    r"|.{0,12}(?:陸軍|海軍|艦隊|陆军|海军|舰队|军|支援|輸送|運送|移動|移动|維持|待機)",
+    re.IGNORECASE,
+)
+
+
+def line_key(text: str) -> str:
+    """What of a line is compared: no blanks, no quote marks, one form of every letter and dash."""
+    bare = _QUOTE_MARK.sub("", unicodedata.normalize("NFKC", text[:2000]))
+    return _BLANK.sub("", _DASHES.sub("-", bare)).casefold().strip("*_")
+
+
+def order_like(text: str) -> bool:
+    """Whether a line has the look of an order: such a line anchors nothing. Generous on purpose."""
+    return bool(_ORDER_LIKE.match(unicodedata.normalize("NFKC", text[:200])))
+
+
+class SentMails:
+    """The texts of mails that the judge sent in a game, ready to be looked for.
+
+    :param texts: newest first; at most ``MAX_SENT`` characters are used.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._whole = ""
+        self._ends: list[int] = []
+        self._starts: dict[str, list[int]] = {}
+        self._bounds: list[tuple[int, int]] = []
+        room = MAX_SENT
+        parts: list[str] = []
+        at = 0
+        for text in texts:
+            if room <= 0:
+                break
+            begin = at
+            for line in text[:room].splitlines():
+                for word in _BLANK.split(_QUOTE_MARK.sub("", line)):
+                    # a program wraps at any word: stretches may begin at each
+                    key = line_key(word)
+                    if key:
+                        self._starts.setdefault("", []).append(at)
+                        parts.append(key)
+                        at += len(key)
+            parts.append("\n")
+            at += 1
+            self._bounds.append((begin, at))
+            room -= len(text)
+        self._whole = "".join(parts)
+        starts = self._starts.pop("", [])
+        for position in starts:
+            anchor = self._whole[position : position + ANCHOR]
+            if len(anchor) == ANCHOR and "\n" not in anchor:
+                self._starts.setdefault(anchor, []).append(position)
+
+    def cover(self, lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[bool], int]:
+        """Which of ``lines`` are our own text, and the index after the last line of a mail of ours quoted to its end.
+
+        :param marked: lines that carry a quote mark anyway. A typed order between them is never taken for ours, though
+            it may equal the next line of the quoted mail.
+        :return: a flag a line; the index, or 0 if no mail is there up to its end.
+        """
+        keys = [line_key(text) for text in lines]
+        ours = [False] * len(lines)
+        whole_end = 0
+        i = 0
+        while i < len(lines):
+            if not ours[i] and len(keys[i]) >= ANCHOR and not order_like(lines[i]):
+                best = self._longest(keys, i)
+                if best:
+                    last, end = self._claim(lines, keys, marked, ours, i, best)
+                    bound = next(stop for start, stop in self._bounds if start <= end <= stop)
+                    if bound - end <= _TAIL:
+                        whole_end = max(whole_end, last + 1)
+            i += 1
+        return ours, whole_end
+
+    def holds(self, text: str) -> bool:
+        """Whether ``text``, of some length, stands anywhere in what we sent."""
+        key = line_key(text)
+        return len(key) >= ANCHOR and key in self._whole
+
+    def _longest(self, keys: Sequence[str], i: int) -> int | None:
+        """The position + 1 in the sent text where line ``i`` and most of the next lines stand."""
+        best, best_length = None, 0
+        for position in self._starts.get(keys[i][:ANCHOR], ())[:50]:
+            if not self._whole.startswith(keys[i], position):
+                continue
+            at, length = position + len(keys[i]), len(keys[i])
+            for key in [k for k in keys[i + 1 : i + 12] if k][:6]:
+                if self._whole.startswith(key, at):
+                    at += len(key)
+                    length += len(key)
+            # a short line alone may be typed (``GAME spring42``): more of our mail must follow or go before it
+            alone = length < 2 * ANCHOR and not self._goes_before(keys, i, position)
+            if length > best_length and not alone:
+                best, best_length = position + 1, length
+        return best
+
+    def _goes_before(self, keys: Sequence[str], i: int, position: int) -> bool:
+        before = next((key for key in reversed(keys[:i]) if key), "")
+        return bool(before) and self._whole[max(0, position - len(before)) : position] == before
+
+    def _claim(
+        self, lines: Sequence[str], keys: Sequence[str], marked: Sequence[bool], ours: list[bool], i: int, best: int
+    ) -> tuple[int, int]:
+        """Flag the stretch around line ``i``; the last line of it and where it ends in the sent text."""
+        position = best - 1
+        free = not marked[i]
+
+        def may(n: int) -> bool:
+            return marked[n] or free or not order_like(lines[n])
+
+        ours[i] = True
+        at, j = position, i - 1
+        while j >= 0 and not ours[j]:
+            if keys[j]:
+                if not may(j) or at < len(keys[j]) or self._whole[at - len(keys[j]) : at] != keys[j]:
+                    break
+                at -= len(keys[j])
+                ours[j] = True
+            j -= 1
+        at, last, gap, j = position + len(keys[i]), i, 0, i + 1
+        while j < len(lines) and gap <= _GAP:
+            if keys[j] and not ours[j]:
+                if self._whole.startswith(keys[j], at) and may(j):
+                    at += len(keys[j])
+                    ours[j] = True
+                    last, gap = j, 0
+                else:
+                    gap += 1
+            j += 1
+        return last, at
