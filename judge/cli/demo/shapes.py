@@ -53,8 +53,13 @@ Shape = Callable[[Typed], bytes]
 
 
 def _words(text: str, charset: str = "utf-8") -> str:
-    """A header's text: as it is, or in encoded words."""
-    return text if text.isascii() else Header(text, charset, maxlinelen=70).encode(linesep=CRLF)
+    """A header's text: as it is, or in encoded words; in UTF-8 if the program's charset cannot hold it."""
+    if text.isascii():
+        return text
+    try:
+        return Header(text, charset, maxlinelen=70).encode(linesep=CRLF)
+    except UnicodeEncodeError:
+        return Header(text, "utf-8", maxlinelen=70).encode(linesep=CRLF)
 
 
 def _mailbox(name: str, address: str, charset: str = "utf-8") -> str:
