@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from judge.rules.board import Board, Unit
+from judge.errors import BadPosition
+from judge.rules.board import Board, Unit, province_of
 
 Season = Literal["S", "F", "W"]
 PhaseKind = Literal["M", "R", "A"]
@@ -79,3 +80,48 @@ def starting_position(board: Board) -> Position:
     """The position of the first movement, every home centre owned by its power (``CN-20``)."""
     owners = {p.id: p.home for p in board.provinces.values() if p.home and p.supply_centre}
     return Position(Phase("S", board.first_year, "M"), board.start, owners)
+
+
+def check_position(board: Board, position: Position) -> None:
+    """Check that the board bears the position.
+
+    :raises BadPosition: a place or power that the board does not have, a unit where none of its kind stands, two units
+        in one province, a dislodged unit of another phase than the retreats.
+    """
+    taken: dict[str, Unit] = {}
+    for unit in position.units:
+        _check_unit(board, unit)
+        if unit.province in taken:
+            raise BadPosition(f"two units in {unit.province}: {taken[unit.province].type} and {unit.type}")
+        taken[unit.province] = unit
+    if position.dislodged and position.phase.kind != "R":
+        raise BadPosition(f"dislodged units belong to a retreat phase, not to {position.phase}")
+    fallen: set[str] = set()
+    for dislodged in position.dislodged:
+        _check_unit(board, dislodged.unit)
+        if dislodged.unit.province in fallen:
+            raise BadPosition(f"two dislodged units in {dislodged.unit.province}")
+        fallen.add(dislodged.unit.province)
+        if dislodged.attacked_from and dislodged.attacked_from not in board.provinces:
+            raise BadPosition(f"attacked_from: the board has no {dislodged.attacked_from!r}")
+    for place in (*position.contested, *position.owners):
+        if place not in board.provinces:
+            raise BadPosition(f"the board has no {place!r}")
+    for place, owner in position.owners.items():
+        if not board.provinces[place].supply_centre:
+            raise BadPosition(f"{place} is no supply centre")
+        if owner not in board.powers:
+            raise BadPosition(f"the board has no power {owner!r}")
+
+
+def _check_unit(board: Board, unit: Unit) -> None:
+    if unit.power not in board.powers:
+        raise BadPosition(f"the board has no power {unit.power!r}; it has {', '.join(board.powers)}")
+    province = board.provinces.get(province_of(unit.at))
+    if province is None:
+        raise BadPosition(f"the board has no {unit.at!r}")
+    if unit.type == "A" and (province.kind == "sea" or "/" in unit.at):
+        raise BadPosition(f"no army stands in {unit.at}")
+    if unit.type == "F" and unit.at not in board.fleet:
+        coasts = ", ".join(board.locations(province.id))
+        raise BadPosition(f"no fleet stands in {unit.at}" + (f"; {coasts} are its coasts" if province.coasts else ""))
