@@ -6,63 +6,106 @@ import re
 
 #: subjects that only machines write; a mail under one is never read
 STRONG_SUBJECT = re.compile(
-    r"\W*(?:auto(?:matic|mated|matische|matisch|mat)?[\s-]*(?:reply|response|responder|answer|antwort|antwoord)\b|autoreply|autoresponse|autosvar"
-    r"|out[\s-]of[\s-](?:the[\s-])?office(?:\s+(?:auto-?reply|message|notification|re|response))?\b\s*[:\-–(]?|ooo\s*[:\-]|away from my mail|vacation (?:reply|response|message)"
-    r"|abwesenheits(?:notiz|meldung|benachrichtigung|nachricht|info|assistent)?\b\s*[:\-]?|automatische\s+(?:antwort|abwesenheit|nachricht|eingangs)|eingangsbestätigung"
-    r"|réponse\s+automatique|message\s+(?:automatique|d['’]absence)|absence\s+du\s+bureau|notification\s+d['’]absence|respuesta\s+automática|mensaje\s+automático"
-    r"|fuera\s+de\s+(?:la\s+)?oficina|resposta\s+automática|fora\s+do\s+escritório|ausência\s+temporária|risposta\s+automatica|fuori\s+(?:sede|ufficio)"
-    r"|automatisch\s+antwoord|afwezigheids?(?:bericht|melding)|automatiskt?\s+svar|frånvaromeddelande|fraværsmelding|autoodpowiedź|automatyczna\s+odpowiedź"
-    r"|odpowiedź\s+automatyczna|автоответ|автоматический\s+ответ|автоматична\s+відповідь|automatická\s+odpověď|automaattinen\s+vastaus|automatikus\s+válasz"
-    r"|otomatik\s+(?:yanıt|cevap)|自動(?:返信|応答|回覆|回复)|不在(?:通知|連絡|のお知らせ|返信)|自动(?:回复|答复|回覆)|自動(?:答覆)|外出自动|자동\s?(?:회신|응답|답장)|부재중\s?(?:자동|알림|회신)"
+    r"\W*(?:auto(?:matic|mated|matische|matisch|mat)?[\s-]*(?:reply|response|responder|answer|antwort|antwoord)\b"
+    r"|autoreply|autoresponse|autosvar"
+    r"|out[\s-]of[\s-](?:the[\s-])?office(?:\s+(?:auto-?reply|message|notification|re|response))?\b\s*[:\-–(]?"
+    r"|ooo\s*[:\-]|away from my mail|vacation (?:reply|response|message)"
+    r"|abwesenheits(?:notiz|meldung|benachrichtigung|nachricht|info|assistent)?\b\s*[:\-]?"
+    r"|automatische\s+(?:antwort|abwesenheit|nachricht|eingangs)|eingangsbestätigung"
+    r"|réponse\s+automatique|message\s+(?:automatique|d['’]absence)|absence\s+du\s+bureau"
+    r"|notification\s+d['’]absence|respuesta\s+automática|mensaje\s+automático"
+    r"|fuera\s+de\s+(?:la\s+)?oficina|resposta\s+automática|fora\s+do\s+escritório|ausência\s+temporária"
+    r"|risposta\s+automatica|fuori\s+(?:sede|ufficio)"
+    r"|automatisch\s+antwoord|afwezigheids?(?:bericht|melding)|automatiskt?\s+svar|frånvaromeddelande"
+    r"|fraværsmelding|autoodpowiedź|automatyczna\s+odpowiedź"
+    r"|odpowiedź\s+automatyczna|автоответ|автоматический\s+ответ|автоматична\s+відповідь|automatická\s+odpověď"
+    r"|automaattinen\s+vastaus|automatikus\s+válasz"
+    r"|otomatik\s+(?:yanıt|cevap)|自動(?:返信|応答|回覆|回复)|不在(?:通知|連絡|のお知らせ|返信)|自动(?:回复|答复"
+    r"|回覆)|自動(?:答覆)|外出自动|자동\s?(?:회신|응답|답장)|부재중\s?(?:자동|알림|회신)"
     r"|accusé\s+de\s+réception\s+automatique|αυτόματη\s+απάντηση|מענה\s+אוטומטי)",
     re.IGNORECASE,
 )
 #: subjects that machines write, and sometimes people
 WEAK_SUBJECT = re.compile(
-    r"\W*(?:i(?:'|’| a)m\s+(?:away|out|on\s+(?:vacation|holiday|leave))|(?:on|my)\s+(?:vacation|holiday|leave|annual\s+leave)\b|vacation\b|out\s+(?:until|till)|away\b"
-    r"|abwesen|im\s+urlaub|urlaub\b|außer\s+haus|nicht\s+im\s+büro|absen(?:t|ce|te)\b|en\s+(?:congés?|vacances)|ausente|de\s+vacaciones|vacaciones|de\s+férias|férias\b|in\s+ferie"
-    r"|assente|assenza|ferie\b|afwezig|op\s+vakantie|frånvaro|frånvarande|semester\b|fraværende|ikke\s+på\s+kontoret|nieobecn|poza\s+biurem|na\s+urlopie|отсутств|в\s+отпуске|вне\s+офиса"
-    r"|отпуск|nepřítom|poissa\b|lomalla|szabadság|házon\s+kívül|ofis\s+dışı|izinde|不在|休暇|夏季休業|外出中|出張中|外出|休假|出差|假期|不在办公室|不在辦公室|부재|휴가"
-    r"|thank\s+you\s+for\s+(?:your\s+(?:e-?mail|message|mail|request|inquiry)|contacting|reaching)|we(?:'ve|’ve|\s+have)?\s+received\s+your|your\s+(?:request|message|e-?mail|ticket)\b.{0,40}\b(?:received|created)"
-    r"|\[?(?:ticket|case|request|incident|support|issue|anfrage|vorgang)[\s#:-]*[a-z]{0,5}[#-]?\d{3,}|\[#?[a-z]{0,6}-?\d{3,}\]|(?:read|gelesen|lu|leído|lida|letto|gelezen|läst|已读|已讀|開封済み|開封確認)\s?[:：]"
-    r"|(?:accepted|declined|tentative|zugesagt|abgelehnt|accepté|refusé|aceptado|rechazado|aceito|accettato|geaccepteerd|承諾|辞退|已接受|已拒绝)\s?[:：])",
+    r"\W*(?:i(?:'|’| a)m\s+(?:away|out|on\s+(?:vacation|holiday|leave))|(?:on|my)\s+(?:vacation|holiday|leave"
+    r"|annual\s+leave)\b|vacation\b|out\s+(?:until|till)|away\b"
+    r"|abwesen|im\s+urlaub|urlaub\b|außer\s+haus|nicht\s+im\s+büro|absen(?:t|ce|te)\b|en\s+(?:congés?|vacances)"
+    r"|ausente|de\s+vacaciones|vacaciones|de\s+férias|férias\b|in\s+ferie"
+    r"|assente|assenza|ferie\b|afwezig|op\s+vakantie|frånvaro|frånvarande|semester\b|fraværende"
+    r"|ikke\s+på\s+kontoret|nieobecn|poza\s+biurem|na\s+urlopie|отсутств|в\s+отпуске|вне\s+офиса"
+    r"|отпуск|nepřítom|poissa\b|lomalla|szabadság|házon\s+kívül|ofis\s+dışı|izinde|不在|休暇|夏季休業|外出中|出張中"
+    r"|外出|休假|出差|假期|不在办公室|不在辦公室|부재|휴가"
+    r"|thank\s+you\s+for\s+(?:your\s+(?:e-?mail|message|mail|request|inquiry)|contacting|reaching)|we(?:'ve|’ve"
+    r"|\s+have)?\s+received\s+your|your\s+(?:request|message|e-?mail|ticket)\b.{0,40}\b(?:received|created)"
+    r"|\[?(?:ticket|case|request|incident|support|issue|anfrage|vorgang)[\s#:-]*[a-z]{0,5}[#-]?\d{3,}"
+    r"|\[#?[a-z]{0,6}-?\d{3,}\]|(?:read|gelesen|lu|leído|lida|letto|gelezen|läst|已读|已讀|開封済み"
+    r"|開封確認)\s?[:：]"
+    r"|(?:accepted|declined|tentative|zugesagt|abgelehnt|accepté|refusé|aceptado|rechazado|aceito|accettato"
+    r"|geaccepteerd|承諾|辞退|已接受|已拒绝)\s?[:：])",
     re.IGNORECASE,
 )
 #: a mail guard that wants to be answered before it lets our mail through
 CHALLENGE = re.compile(
-    r"(?:please\s+)?(?:confirm|verify|authenticate)\s+(?:that\s+you\s+(?:sent|are)|your\s+(?:message|e-?mail|mail|address|identity|sender))|sender\s+verification|verification\s+required"
-    r"|(?:your|the)\s+(?:message|e-?mail|mail)\b.{0,80}\b(?:is|has\s+been|was)\s+(?:being\s+)?(?:held|quarantined|blocked|delayed|placed)\b.{0,200}(?:confirm|verif|click|reply|answer|approv)"
-    r"|(?:click|reply|answer)\b.{0,120}\b(?:deliver|release|whitelist|approved?\s+sender|handed\s+to)|boxbe|spamarrest|mail\s?guard|anti-?spam\s+(?:check|filter).{0,80}(?:confirm|verif|reply)"
-    r"|bestätig\w*\s+sie\s+(?:bitte\s+)?(?:ihre|diese)\s+(?:nachricht|e-?mail)|confirme[rz]\s+(?:votre|cet)\s+(?:message|envoi|courriel|e-?mail)|confirme\s+(?:su|o\s+seu|seu)\s+(?:mensaje|correo|e-?mail|envio)"
-    r"|подтвердите\s+(?:отправку|ваше|своё|письмо)|(?:送信|メール)の?確認(?:を|のため)|请(?:确认|验证)您的?(?:邮件|发送)|請(?:確認|驗證)您的?(?:郵件|寄送)",
+    r"(?:please\s+)?(?:confirm|verify|authenticate)\s+(?:that\s+you\s+(?:sent|are)|your\s+(?:message|e-?mail|mail"
+    r"|address|identity|sender))|sender\s+verification|verification\s+required"
+    r"|(?:your|the)\s+(?:message|e-?mail|mail)\b.{0,80}\b(?:is|has\s+been|was)\s+(?:being\s+)?(?:held|quarantined"
+    r"|blocked|delayed|placed)\b.{0,200}(?:confirm|verif|click|reply|answer|approv)"
+    r"|(?:click|reply|answer)\b.{0,120}\b(?:deliver|release|whitelist|approved?\s+sender|handed\s+to)|boxbe"
+    r"|spamarrest|mail\s?guard|anti-?spam\s+(?:check|filter).{0,80}(?:confirm|verif|reply)"
+    r"|bestätig\w*\s+sie\s+(?:bitte\s+)?(?:ihre|diese)\s+(?:nachricht|e-?mail)|confirme[rz]\s+(?:votre"
+    r"|cet)\s+(?:message|envoi|courriel|e-?mail)|confirme\s+(?:su|o\s+seu|seu)\s+(?:mensaje|correo|e-?mail|envio)"
+    r"|подтвердите\s+(?:отправку|ваше|своё|письмо)|(?:送信|メール)の?確認(?:を|のため)|请(?:确认|验证)您的?(?:邮件"
+    r"|发送)|請(?:確認|驗證)您的?(?:郵件|寄送)",
     re.IGNORECASE | re.DOTALL,
 )
 #: a desk that took our mail for a request
 RECEIVED = re.compile(
-    r"(?:please\s+)?(?:type|write|enter)\s+your\s+reply\s+above\s+this\s+line|reply\s+above\s+this\s+line|(?:bitte\s+)?antworten\s+sie\s+(?:oberhalb|über)\s+dieser\s+(?:zeile|linie)"
-    r"|(?:your|the)\s+(?:request|message|e-?mail|mail|enquiry|inquiry|ticket|case)\b.{0,60}\b(?:has\s+been|was|is)\s+(?:successfully\s+)?(?:received|registered|created|logged|opened|assigned)"
-    r"|we(?:'ve|’ve|\s+have)?\s+received\s+your\s+(?:request|message|e-?mail|mail|enquiry|inquiry)|a\s+(?:support\s+)?ticket\s+(?:has\s+been|was)\s+(?:created|opened)|ticket\s*(?:#|number|id|no)"
-    r"|this\s+is\s+an?\s+(?:automat(?:ic|ed)|auto-?generated)\s+(?:e-?mail|message|reply|response|mail)|(?:do\s+not|don['’]t)\s+reply\s+to\s+this\s+(?:e-?mail|message|mail)"
-    r"|(?:dies\s+ist\s+eine|diese\s+(?:e-?mail|nachricht)\s+wurde)\s+automatisch|ihre\s+(?:anfrage|nachricht|e-?mail)\b.{0,40}\b(?:erhalten|eingegangen|registriert)"
-    r"|(?:ceci\s+est\s+un|ce)\s+message\s+(?:est\s+)?(?:automatique|généré|envoyé\s+automatiquement)|nous\s+avons\s+bien\s+reçu\s+votre|(?:hemos\s+recibido|recebemos)\s+(?:su|tu|a\s+sua|o\s+seu)"
-    r"|(?:este\s+es\s+un|esta\s+é\s+uma)\s+(?:mensaje|correo|mensagem)\s+autom|(?:questo\s+è\s+un|messaggio)\s+(?:messaggio\s+)?automatico|abbiamo\s+ricevuto\s+(?:la\s+)?(?:tua|sua|vostra)"
-    r"|(?:это|данное)\s+(?:письмо|сообщение)\s+(?:создано|отправлено|сформировано)\s+автоматически|ваше?\s+(?:обращение|заявка|письмо|запрос)\b.{0,40}\b(?:получен|зарегистрирован|принят)"
-    r"|(?:この|本)メールは.{0,12}自動.{0,6}(?:送信|配信|返信)|お問い合わせ(?:を|いただき|ありがとう).{0,30}(?:受け付け|承り)|受付(?:いたし|しまし|完了)|(?:此|本|这是).{0,4}(?:邮件|郵件).{0,10}(?:自动|自動|系统|系統)"
+    r"(?:please\s+)?(?:type|write|enter)\s+your\s+reply\s+above\s+this\s+line|reply\s+above\s+this\s+line"
+    r"|(?:bitte\s+)?antworten\s+sie\s+(?:oberhalb|über)\s+dieser\s+(?:zeile|linie)"
+    r"|(?:your|the)\s+(?:request|message|e-?mail|mail|enquiry|inquiry|ticket|case)\b.{0,60}\b(?:has\s+been|was"
+    r"|is)\s+(?:successfully\s+)?(?:received|registered|created|logged|opened|assigned)"
+    r"|we(?:'ve|’ve|\s+have)?\s+received\s+your\s+(?:request|message|e-?mail|mail|enquiry|inquiry)"
+    r"|a\s+(?:support\s+)?ticket\s+(?:has\s+been|was)\s+(?:created|opened)|ticket\s*(?:#|number|id|no)"
+    r"|this\s+is\s+an?\s+(?:automat(?:ic|ed)|auto-?generated)\s+(?:e-?mail|message|reply|response|mail)|(?:do\s+not"
+    r"|don['’]t)\s+reply\s+to\s+this\s+(?:e-?mail|message|mail)"
+    r"|(?:dies\s+ist\s+eine|diese\s+(?:e-?mail|nachricht)\s+wurde)\s+automatisch|ihre\s+(?:anfrage|nachricht"
+    r"|e-?mail)\b.{0,40}\b(?:erhalten|eingegangen|registriert)"
+    r"|(?:ceci\s+est\s+un|ce)\s+message\s+(?:est\s+)?(?:automatique|généré|envoyé\s+automatiquement)"
+    r"|nous\s+avons\s+bien\s+reçu\s+votre|(?:hemos\s+recibido|recebemos)\s+(?:su|tu|a\s+sua|o\s+seu)"
+    r"|(?:este\s+es\s+un|esta\s+é\s+uma)\s+(?:mensaje|correo|mensagem)\s+autom|(?:questo\s+è\s+un"
+    r"|messaggio)\s+(?:messaggio\s+)?automatico|abbiamo\s+ricevuto\s+(?:la\s+)?(?:tua|sua|vostra)"
+    r"|(?:это|данное)\s+(?:письмо|сообщение)\s+(?:создано|отправлено|сформировано)\s+автоматически"
+    r"|ваше?\s+(?:обращение|заявка|письмо|запрос)\b.{0,40}\b(?:получен|зарегистрирован|принят)"
+    r"|(?:この|本)メールは.{0,12}自動.{0,6}(?:送信|配信|返信)|お問い合わせ(?:を|いただき"
+    r"|ありがとう).{0,30}(?:受け付け|承り)|受付(?:いたし|しまし|完了)|(?:此|本|这是).{0,4}(?:邮件"
+    r"|郵件).{0,10}(?:自动|自動|系统|系統)"
     r"|您的?(?:邮件|請求|请求|工单|郵件).{0,20}(?:已收到|已创建|已建立|已受理)",
     re.IGNORECASE | re.DOTALL,
 )
 _AWAY = re.compile(
-    r"(?:out\s+of\s+(?:the\s+)?office|i\s*(?:am|'m|’m|will\s+be)\s+(?:currently\s+)?(?:away|out\b|on\s+(?:vacation|holiday|leave|annual|parental|a\s+business)|travell?ing|absent|unavailable|not\s+in\s+the\s+office)"
-    r"|limited\s+access\s+to\s+(?:my\s+)?e-?mail|(?:will|shall)\s+(?:respond|reply|answer|get\s+back|return)\b.{0,60}\b(?:when|upon|after|as\s+soon|return)|when\s+i\s+(?:am\s+back|return)"
-    r"|nicht\s+im\s+(?:büro|hause?)|(?:bin|befinde\s+mich)\s+.{0,40}(?:urlaub|abwesend|außer\s+haus|nicht\s+erreichbar|dienstreise|elternzeit)|(?:derzeit|momentan|zurzeit)\s+(?:nicht|abwesend|im\s+urlaub)"
-    r"|wird\s+nicht\s+weitergeleitet|(?:suis|serai)\s+.{0,30}(?:absent|en\s+congé|en\s+vacances|indisponible|en\s+déplacement)|actuellement\s+absent|de\s+retour\s+le|à\s+mon\s+retour"
-    r"|(?:estoy|estaré|me\s+encuentro)\s+.{0,30}(?:ausente|de\s+vacaciones|fuera|de\s+viaje|de\s+baja)|fuera\s+de\s+(?:la\s+)?oficina|(?:estou|estarei)\s+.{0,30}(?:ausente|de\s+férias|fora|de\s+licença)"
-    r"|fora\s+do\s+escritório|(?:sono|sarò)\s+.{0,30}(?:assente|in\s+ferie|fuori|in\s+vacanza)|fuori\s+ufficio|(?:ben|zal)\s+.{0,30}(?:afwezig|niet\s+aanwezig|met\s+vakantie|op\s+vakantie|met\s+verlof)"
-    r"|(?:är|jag\s+är)\s+.{0,30}(?:frånvarande|på\s+semester|bortrest|inte\s+på\s+kontoret)|(?:er|jeg\s+er)\s+.{0,30}(?:fraværende|på\s+ferie|ikke\s+på\s+kontoret|bortreist)"
-    r"|(?:jestem|będę)\s+.{0,30}(?:nieobecn|na\s+urlopie|poza\s+biurem)|przebywam\s+na\s+urlopie|(?:нахожусь|буду|я)\s+.{0,30}(?:в\s+отпуске|отсутств|вне\s+офиса|в\s+командировке)|временно\s+отсутствую"
-    r"|(?:olen|on)\s+.{0,20}(?:lomalla|poissa)|(?:jsem|budu)\s+.{0,30}(?:mimo\s+kancelář|na\s+dovolené|nepřítom)|(?:szabadságon|házon\s+kívül)\s+\w+|(?:yıllık\s+)?izindeyim|ofis\s+dışındayım"
-    r"|(?:不在|休暇|休業|出張|外出)(?:に|中|と|を|して|の|期間).{0,40}(?:返信|連絡|対応|おります|いたし|頂|いただ|です|ます)|(?:正在|目前|现在|現在|因|于|於|我).{0,20}(?:休假|外出|出差|度假|放假)|不在(?:办公室|辦公室|公司)"
-    r"|(?:稍后|稍後|尽快|盡快|回来后|回來後).{0,12}(?:回复|回覆|与您联系|與您聯繫)|(?:您好.{0,10})?(?:邮件|郵件|来信|來信).{0,6}(?:已|已经|已經)?收到.{0,20}(?:回复|回覆|处理|處理|谢谢|謝謝)|부재\s?중|휴가\s?중|자리를\s+비)",
+    r"(?:out\s+of\s+(?:the\s+)?office|i\s*(?:am|'m|’m|will\s+be)\s+(?:currently\s+)?(?:away|out\b|on\s+(?:vacation"
+    r"|holiday|leave|annual|parental|a\s+business)|travell?ing|absent|unavailable|not\s+in\s+the\s+office)"
+    r"|limited\s+access\s+to\s+(?:my\s+)?e-?mail|(?:will|shall)\s+(?:respond|reply|answer|get\s+back"
+    r"|return)\b.{0,60}\b(?:when|upon|after|as\s+soon|return)|when\s+i\s+(?:am\s+back|return)"
+    r"|nicht\s+im\s+(?:büro|hause?)|(?:bin|befinde\s+mich)\s+.{0,40}(?:urlaub|abwesend|außer\s+haus"
+    r"|nicht\s+erreichbar|dienstreise|elternzeit)|(?:derzeit|momentan|zurzeit)\s+(?:nicht|abwesend|im\s+urlaub)"
+    r"|wird\s+nicht\s+weitergeleitet|(?:suis|serai)\s+.{0,30}(?:absent|en\s+congé|en\s+vacances|indisponible"
+    r"|en\s+déplacement)|actuellement\s+absent|de\s+retour\s+le|à\s+mon\s+retour"
+    r"|(?:estoy|estaré|me\s+encuentro)\s+.{0,30}(?:ausente|de\s+vacaciones|fuera|de\s+viaje|de\s+baja)"
+    r"|fuera\s+de\s+(?:la\s+)?oficina|(?:estou|estarei)\s+.{0,30}(?:ausente|de\s+férias|fora|de\s+licença)"
+    r"|fora\s+do\s+escritório|(?:sono|sarò)\s+.{0,30}(?:assente|in\s+ferie|fuori|in\s+vacanza)|fuori\s+ufficio"
+    r"|(?:ben|zal)\s+.{0,30}(?:afwezig|niet\s+aanwezig|met\s+vakantie|op\s+vakantie|met\s+verlof)"
+    r"|(?:är|jag\s+är)\s+.{0,30}(?:frånvarande|på\s+semester|bortrest|inte\s+på\s+kontoret)|(?:er"
+    r"|jeg\s+er)\s+.{0,30}(?:fraværende|på\s+ferie|ikke\s+på\s+kontoret|bortreist)"
+    r"|(?:jestem|będę)\s+.{0,30}(?:nieobecn|na\s+urlopie|poza\s+biurem)|przebywam\s+na\s+urlopie|(?:нахожусь|буду"
+    r"|я)\s+.{0,30}(?:в\s+отпуске|отсутств|вне\s+офиса|в\s+командировке)|временно\s+отсутствую"
+    r"|(?:olen|on)\s+.{0,20}(?:lomalla|poissa)|(?:jsem|budu)\s+.{0,30}(?:mimo\s+kancelář|na\s+dovolené|nepřítom)"
+    r"|(?:szabadságon|házon\s+kívül)\s+\w+|(?:yıllık\s+)?izindeyim|ofis\s+dışındayım"
+    r"|(?:不在|休暇|休業|出張|外出)(?:に|中|と|を|して|の|期間).{0,40}(?:返信|連絡|対応|おります|いたし|頂|いただ"
+    r"|です|ます)|(?:正在|目前|现在|現在|因|于|於|我).{0,20}(?:休假|外出|出差|度假|放假)|不在(?:办公室|辦公室|公司)"
+    r"|(?:稍后|稍後|尽快|盡快|回来后|回來後).{0,12}(?:回复|回覆|与您联系|與您聯繫)|(?:您好.{0,10})?(?:邮件|郵件"
+    r"|来信|來信).{0,6}(?:已|已经|已經)?收到.{0,20}(?:回复|回覆|处理|處理|谢谢|謝謝)|부재\s?중|휴가\s?중"
+    r"|자리를\s+비)",
     re.IGNORECASE,
 )
 

@@ -185,11 +185,12 @@ def decode_header(value: bytes) -> str:
 
 def _decode_word(found: re.Match[str]) -> str:
     data = found[3].encode("latin-1", "replace")
-    if found[2] in "qQ":
-        data = _Q_HEX.sub(lambda hit: bytes([int(hit[1], 16)]), data.replace(b"_", b" "))
-    else:
-        data = _base64(data)
+    data = _from_q(data) if found[2] in "qQ" else _base64(data)
     return decode(data, found[1].partition("*")[0])
+
+
+def _from_q(data: bytes) -> bytes:
+    return _Q_HEX.sub(lambda hit: bytes([int(hit[1], 16)]), data.replace(b"_", b" "))
 
 
 def decode_transfer(body: bytes, encoding: str, limit: int = MAX_TEXT) -> bytes:

@@ -106,9 +106,9 @@ class _Body:
     def next_content(self, i: int) -> int | None:
         """The next line after ``i`` with something on it that is not an attribution."""
         for j in range(i + 1, min(len(self.lines), i + 12)):
-            if line_key(self.texts[j]) or (self.quoted[j] and self.lines[j].text.strip()):
-                if self.lines[j].mark != "attribution":
-                    return j
+            shown = line_key(self.texts[j]) or (self.quoted[j] and self.lines[j].text.strip())
+            if shown and self.lines[j].mark != "attribution":
+                return j
         return None
 
     def quote_follows(self, i: int) -> bool:

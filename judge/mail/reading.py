@@ -257,6 +257,6 @@ def _date(text: str) -> datetime | None:
         return None
 
 
-def header_block(raw: bytes) -> bytes:
-    """The headers alone, for callers that need no more."""
-    return split_message(raw)[0]
+def recipients(raw: bytes) -> tuple[str, ...]:
+    """The addresses that a mail names as its recipients, lower case; those of its delivery first. Never raises."""
+    return _recipients(parse(split_message(raw)[0] + b"\r\n\r\n"))

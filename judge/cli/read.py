@@ -1,0 +1,252 @@
+"""`judge read`: what the judge makes of a mail, with nothing stored; also the operator's tool when a player asks why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judge.errors import BadInput
+from judge.mail import addresses
+from judge.mail.authres import trusted
+from judge.mail.bodies import bodies_of
+from judge.mail.commands import Command, find_commands
+from judge.mail.kinds import settle
+from judge.mail.message_ids import find_answered
+from judge.mail.mime import parse
+from judge.mail.ownwords import REASONS
+from judge.mail.reading import DOOR_LIMIT, Incoming, read as read_mail, recipients
+from judge.notation import Context, Reading, read_line, read_lines, write
+from judge.render.problems import sentence
+from judge.rules.board import Board, province_of
+from judge.rules.orders import Order, Waive
+from judge.rules.position import Phase, Position, starting_position
+from judge.variants import load_board, load_rules
+from judge.variants.names import load_names
+
+#: why a line was not taken though it reads as an order: the judge asks about it in its receipt
+DOUBTS = {
+    "differs": "only one form of the mail (text or HTML) has this line",
+    "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
+    "in-quote": "it stands inside a quoted mail of the judge",
+    "indented": "it stands in a block that may be a quote",
+    "signature": "it stands in a signature",
+    "signature-container": "it stands in the mail program's signature",
+    "footer": "it stands where mail programs put their footers",
+    "disclaimer": "it stands in a text that a gateway added",
+    "struck": "it is struck out",
+    "other-part": "the other form of the mail shows it as quoted",
+    "too-long": "the mail is longer than what is read",
+}
+
+
+@dataclass(frozen=True)
+class _Options:
+    """What the command was told, for all files."""
+
+    context: Context
+    sent: tuple[str, ...]
+    game: str | None
+    address: str | None
+    trust: str | None
+    explain: bool
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--variant", default="standard", show_default=True, help="The board.")
+@click.option("--phase", default=None, help="The phase the mail is for, like F1903M; S1901M if nothing says otherwise.")
+@click.option("--power", default=None, help="Whose mail it is; without it, every unit is read without asking whose it is.")
+@click.option("--rules", default="standard", show_default=True, help="House rules: a name or a file.")
+@click.option("--position", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A position (JSON).")
+@click.option("--game", default=None, help="The game's name: sections for other games are set apart.")
+@click.option("--address", default=None, help="The judge's own reply address, to know quotes of its mails by.")
+@click.option("--sent", multiple=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The text of a mail that the judge sent before; may be given again.")  # fmt: skip
+@click.option("--trust", default=None, help="The server whose Authentication-Results count.")
+@click.option("--explain", is_flag=True, help="Say of each line why it was kept or dropped.")
+def read(
+    files: tuple[Path, ...],
+    variant: str,
+    phase: str | None,
+    power: str | None,
+    rules: str,
+    position: Path | None,
+    game: str | None,
+    address: str | None,
+    sent: tuple[Path, ...],
+    trust: str | None,
+    explain: bool,
+) -> None:
+    """Show what the judge makes of each mail: its kind, the player's own words, orders, commands, problems.
+
+    One JSON object a file, a line each. No bytes make it fail.
+
+    \b
+    Example:
+      judge read reply.eml --game spring42 --power France --sent last-mail.txt --explain
+    """
+    board = load_board(variant)
+    context = Context(board, load_names(board.name), _position(board, phase, position), _power(board, power), load_rules(rules))
+    options = _Options(context, tuple(_sent_text(path) for path in sent), game, address, trust, explain)
+    for path in files:
+        click.echo(json.dumps(examine(_bytes(path), options), ensure_ascii=False))
+
+
+def examine(raw: bytes, options: _Options) -> dict[str, Any]:
+    """The JSON object of one mail."""
+    own, domain = _own_addresses(raw, options)
+    incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
+    commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
+    readings = read_lines(lines, options.context) if lines else []
+    orders = _orders(readings)
+    problems = [p for reading in readings for p in _problems(reading)]
+    problems += _doubts(incoming, orders, options.context) if incoming.kind == "text" else []
+    meant = bool(orders) or any(r.kind in ("illegal", "ambiguous") for r in readings)
+    kind = settle(
+        incoming.kind,
+        automatic=incoming.automatic,
+        orders=meant,
+        commands=bool(commands),
+        own_text=bool(incoming.player_text.strip() or lines or incoming.attachments or incoming.doubtful),
+    )
+    answer: dict[str, Any] = {
+        "kind": kind,
+        "player_text": incoming.player_text,
+        "orders": [write(order) for order in orders] if kind == "orders" else [],
+        "commands": [str(command) for command in commands],
+        "problems": problems,
+    }
+    answer.update(_besides(raw, incoming, commands, options))
+    return answer
+
+
+def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], options: _Options) -> dict[str, Any]:
+    """What else was found; keys that say nothing are left out."""
+    answered = find_answered(incoming.in_reply_to, incoming.references, incoming.subject)
+    found = trusted(raw, options.trust) if options.trust else None
+    more: dict[str, Any] = {
+        "why": incoming.why,
+        "sender": incoming.sender,
+        "orders_in": incoming.orders_in if incoming.orders_in not in ("", "body") else None,
+        "orders_other": {name: _other_orders(lines, options.context) for name, lines in incoming.other_games},
+        "press": [{"to": press.to, "text": press.text} for press in incoming.press],
+        "answers": {"game": answered.game, "phase": answered.phase, "attempt": answered.attempt} if answered else None,
+        "bounced": [{"address": b.address, "permanent": b.permanent} for b in incoming.bounced],
+        "complaint": incoming.complaint,
+        "not_read": list(incoming.unread_attachments),
+        "faults": sorted(incoming.faults),
+        "authentication": {**found.results, **found.properties} if found else None,
+    }
+    if options.explain:
+        more["explain"] = [
+            {"line": v.text, "kept": v.kept, "why": REASONS.get(v.why, v.why)} for v in incoming.verdicts if v.text.strip()
+        ]
+    return {key: value for key, value in more.items() if value}
+
+
+def _orders(readings: Sequence[Reading]) -> list[Order]:
+    """The good orders; of several for one unit, the last."""
+    by_unit: dict[object, Order] = {}
+    waives: list[Order] = []
+    for reading in readings:
+        for order in reading.orders if reading.kind != "illegal" else ():
+            if isinstance(order, Waive):
+                waives.append(order)
+            else:
+                key = province_of(order.at)
+                by_unit.pop(key, None)
+                by_unit[key] = order
+    return [*by_unit.values(), *waives]
+
+
+def _problems(reading: Reading) -> list[dict[str, Any]]:
+    return [
+        {"line": reading.line, "why": sentence(problem), "suggestion": "; ".join(reading.suggestions)}
+        for problem in reading.problems
+    ]
+
+
+def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> list[dict[str, Any]]:
+    """Lines that read as orders, but perhaps are not the player's."""
+    taken = {write(order) for order in orders}
+    found = []
+    for line, why in incoming.doubtful[:200]:
+        texts = [write(order) for order in read_line(line, context).orders]
+        if texts and not set(texts) <= taken:
+            found.append({"line": line, "why": DOUBTS.get(why, why), "suggestion": "; ".join(texts)})
+    return found
+
+
+def _other_orders(lines: Sequence[str], context: Context) -> list[str]:
+    """Orders for a game whose position is not known here: read on the board alone."""
+    bare = Context(context.board, context.names, starting_position(context.board), None, context.rules)
+    return [write(order) for reading in read_lines(lines, bare) for order in reading.orders]
+
+
+# --- the options -------------------------------------------------------------------------------------------------------
+
+
+def _bytes(path: Path) -> bytes:
+    """The file's bytes; of one beyond the door's limit only so many that it is seen to be beyond it."""
+    with path.open("rb") as file:
+        return file.read(DOOR_LIMIT + 1)
+
+
+def _sent_text(path: Path) -> str:
+    """The text of a mail that was sent: a text file, or the mail itself (``.eml``)."""
+    raw = path.read_bytes()[:DOOR_LIMIT]
+    if path.suffix.lower() == ".eml":
+        return "\n".join(line.text for line in bodies_of(parse(raw)).plain)
+    return raw.decode("utf-8", "replace")
+
+
+def _own_addresses(raw: bytes, options: _Options) -> tuple[list[str], str]:
+    """The judge's addresses and domain: as told, else the recipient that begins with the game's name, else any."""
+    told = addresses.split(options.address) if options.address else None
+    if told is not None:
+        return [f"{told[0]}@{told[1]}"], told[1]
+    parts = [split for one in recipients(raw) if (split := addresses.split(one)) is not None]
+    if options.game:
+        name = options.game.lower()
+        ours = [(local, domain) for local, domain in parts if local == name or local.startswith(f"{name}+")]
+    else:
+        ours = [(local, domain) for local, domain in parts if "+" in local] or parts[:1]
+    games = [f"{options.game.lower()}@{ours[0][1] if ours else 'localhost'}"] if options.game else []
+    return [*games, *(f"{local}@{domain}" for local, domain in ours)], ours[0][1] if ours else ""
+
+
+def _power(board: Board, name: str | None) -> str | None:
+    if name is None:
+        return None
+    for power in board.powers:
+        if power.lower() == name.strip().lower():
+            return power
+    raise BadInput(f"no power {name!r} on this board; there are {', '.join(board.powers)}", "--power")
+
+
+def _position(board: Board, phase: str | None, path: Path | None) -> Position:
+    """The position the mail is read in: from the file, else the start, in the phase named."""
+    position = starting_position(board) if path is None else read_position_file(path, board)
+    if phase is None:
+        return position
+    try:
+        wanted = Phase.parse(phase)
+    except ValueError as error:
+        raise BadInput(str(error), "--phase") from None
+    return Position(wanted, position.units, position.owners, position.dislodged, position.contested)
+
+
+def read_position_file(path: Path, board: Board) -> Position:
+    """A position as `judge adjudicate` takes it."""
+    from judge.cli.positions import position_from
+
+    try:
+        data: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadInput(f"not JSON: {error}", f"{path}:1") from None
+    return position_from(data, board)
