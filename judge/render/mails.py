@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import catalogue
+from judge.render import catalogue, reasons
 from judge.render.facts import (
     Common,
     EndFacts,
@@ -36,6 +36,7 @@ from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wr
 from judge.render.view import centre_table, end_view, receipt_view, result_view, standing
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
+from judge.rules.outcome import Reason
 from judge.rules.position import Phase
 from judge.variants.names import Names, load_names
 
@@ -156,6 +157,8 @@ def _view(facts: Facts, words: Words) -> object:
 
 def say(why: Why, facts: Facts, words: Words) -> str:
     """The sentence of a reason of the rules or of a reading problem."""
+    if isinstance(why, Reason):
+        return reasons.sentence(why, words, facts.common.rules if not isinstance(facts, HelpFacts) else None)
     return why.code
 
 

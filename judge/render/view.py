@@ -196,7 +196,7 @@ def _row(
     driven = fate.get(outcome.unit.province) if outcome.dislodged and outcome.unit else None
     good = outcome.result in (Result.SUCCEEDS, Result.GIVEN, Result.HOLDS) and not outcome.dislodged
     return Row(
-        order=words.order(outcome.order, units, phase) if outcome.order is not None else "",
+        order=_text(outcome, phase, units, words),
         kind=kind_of(outcome.order, phase),
         result=outcome.result.value,
         why="" if outcome.reason.code in _SAYS_ALL and not outcome.dislodged else sentence(outcome.reason),
@@ -205,6 +205,18 @@ def _row(
         destroyed=outcome.dislodged and driven is not None and not driven.retreats,
         filled_in=outcome.filled_in,
     )
+
+
+def _text(outcome: Outcome, phase: Phase, units: Mapping[str, Unit], words: Words) -> str:
+    """The order in words; of a build or removal that was made the unit alone, beside which the result says the rest."""
+    order = outcome.order
+    if order is None:
+        return ""
+    if outcome.result is Result.SUCCEEDS and isinstance(order, Build):
+        return words.unit_at(order.type, order.at)
+    if outcome.result is Result.SUCCEEDS and isinstance(order, Disband) and outcome.unit:
+        return words.unit(outcome.unit)
+    return words.order(order, units, phase)
 
 
 def _aftermath(facts: ResultFacts, words: Words, sentence: Sentence) -> tuple[PowerRows, ...]:

@@ -237,6 +237,19 @@ class Words:
             return last
         return self.catalogue.pgettext("list", "%(before)s and %(last)s") % {"before": self.chain(before), "last": last}
 
+    def listed(self, items: list[str]) -> str:
+        """As :meth:`listing`, and a word for none at all: what :mod:`judge.render.reasons` asks for."""
+        return self.listing(items) or self.catalogue.pgettext("list", "none")
+
+    def sentences(self, items: Iterable[str]) -> str:
+        """One sentence after the other; empty ones are left out."""
+        joined = self.catalogue.pgettext("sentences", "%(before)s %(next)s")
+        text = ""
+        for part in items:
+            if part:
+                text = joined % {"before": text, "next": part} if text else part
+        return text
+
     def chain(self, items: Iterable[str]) -> str:
         """``a, b, c``: pieces of news one after the other; empty ones are left out."""
         joined = self.catalogue.pgettext("list", "%(before)s, %(next)s")
