@@ -153,7 +153,12 @@ class Service:
     async def _take_in(self) -> None:
         """Take in the mails that wait, then sleep until one comes."""
         self._mail_came.clear()
-        while await self._play.run(intake.step, self._clock.now()):
+        while (taken := await self._play.run(intake.step, self._clock.now())) is not None:
+            if taken.fault is None:
+                logs.event("mail-taken-in", inbox=taken.inbox_id, outcome=taken.outcome)
+            else:
+                logs.failure("mail-not-taken-in", taken.fault, inbox=taken.inbox_id)
+                await asyncio.sleep(REST)  # what was wrong may be over by then; at the third time it is set aside
             self._line_added.set()
             self._game_changed.set()  # the last orders may have made a phase due at once
             self._made_progress()

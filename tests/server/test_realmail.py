@@ -1,0 +1,245 @@
+"""A game through Debian's own Postfix and Dovecot, set up as deploy/ says: SMTP, LMTP to the judge, SMTP, LMTP, IMAP."""
+
+from __future__ import annotations
+
+import contextlib
+import email
+import email.policy
+import imaplib
+import os
+import pwd
+import re
+import shutil
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+DEPLOY = HERE.parents[1] / "deploy"
+COMMAND = [sys.executable, "-c", "from judge.cli import main; main()"]
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+PATIENCE = 90
+
+pytestmark = pytest.mark.slow
+
+
+def need(*programs):
+    """Skip where a program is missing; in CI that is a failure."""
+    missing = [p for p in programs if shutil.which(p, path=os.environ["PATH"] + ":/usr/sbin") is None]
+    if os.geteuid() != 0:
+        missing.append("root")
+    if missing and os.environ.get("CI") == "true":
+        pytest.fail(f"needed, and missing: {', '.join(missing)}")
+    if missing:
+        pytest.skip(f"missing: {', '.join(missing)}")
+
+
+def run(*command, **options):
+    """Run a command that must succeed; returns what it printed."""
+    with tempfile.TemporaryFile("w+") as said:  # not a pipe: a daemon that it starts would keep that open
+        code = subprocess.run(command, stdout=said, stderr=said, timeout=PATIENCE, check=False, **options).returncode
+        said.seek(0)
+        text = said.read()
+    assert code == 0, f"{command}: {text}"
+    return text
+
+
+def until(what, found, log=None):
+    """Ask until the answer is true; returns it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, imaplib.IMAP4.error):
+            if answer := found():
+                return answer
+        time.sleep(0.1)
+    raise AssertionError(f"not seen: {what}\n{log.read_text()[-3000:] if log and log.exists() else ''}")
+
+
+class MailSystem:
+    """Postfix and Dovecot in a folder of their own, and a judge behind them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        with contextlib.ExitStack() as held:
+            sockets = [held.enter_context(socket.socket()) for _ in range(5)]
+            for one in sockets:
+                one.bind(("127.0.0.1", 0))
+            names = ("SMTP", "DOVECOT_LMTP", "IMAP", "JUDGE_LMTP", "JUDGE_SMTP")
+            self.ports = {name: one.getsockname()[1] for name, one in zip(names, sockets, strict=True)}
+        self.etc = folder / "postfix/etc"
+        self.log = folder / "postfix/log/mail.log"
+        self.home = folder / "judge"
+        self.serving = None
+
+    def set_up(self):
+        """Write both servers' settings, start them, put the judge behind Postfix."""
+        owner = pwd.getpwnam("nobody")
+        folders = {"postfix": ("etc", "spool", "log", "data"), "dovecot": ("run", "state", "mail")}
+        for server, names in folders.items():
+            for name in names:
+                (self.folder / server / name).mkdir(parents=True)
+        shutil.chown(self.folder / "postfix/data", "postfix")
+        shutil.chown(self.folder / "dovecot/mail", owner.pw_uid, owner.pw_gid)
+        self.fill("main.cf", self.etc / "main.cf")
+        self.fill("master.cf", self.etc / "master.cf")
+        self.fill("dovecot.conf", self.folder / "dovecot/dovecot.conf")
+        (self.etc / "dynamicmaps.cf").touch()
+        boxes = [f"{power}@players.example.org" for power in POWERS]
+        (self.etc / "mailboxes").write_text("".join(f"{box} x/\n" for box in boxes))
+        users = self.folder / "dovecot/users"
+        users.write_text("".join(f"{box}:{{PLAIN}}secret\n" for box in boxes))
+        users.chmod(0o640)
+        shutil.chown(users, group="dovecot")
+        environ = os.environ | {"MAIL_CONFIG": str(self.etc)}
+        setup = [str(DEPLOY / "postfix/setup.sh"), "judge.example.org", f"inet:127.0.0.1:{self.ports['JUDGE_LMTP']}"]
+        run(*setup, env=environ)
+        before = (self.etc / "main.cf").read_text()
+        run(*setup, env=environ)
+        assert (self.etc / "main.cf").read_text() == before, "set up twice is set up once"
+        run("postfix", "-c", str(self.etc), "start")
+        run("dovecot", "-c", str(self.folder / "dovecot/dovecot.conf"))
+
+    def fill(self, name, to):
+        """Write a settings file out of its template."""
+        owner = pwd.getpwnam("nobody")
+        values = {"D": self.folder, "VUID": owner.pw_uid, "VGID": owner.pw_gid} | self.ports
+        text = (HERE / "data/realmail" / f"{name}.in").read_text()
+        to.write_text(re.sub(r"@([A-Z_]+)@", lambda found: str(values[found[1]]), text))
+
+    def stop(self):
+        """End the servers, by the process ids that they wrote down."""
+        self.stop_judge()
+        for name in ("dovecot/run/master.pid", "postfix/spool/pid/master.pid"):
+            with contextlib.suppress(OSError, ValueError):
+                pid = int((self.folder / name).read_text())
+                os.kill(pid, signal.SIGTERM)
+                for _ in range(100):
+                    os.kill(pid, 0)
+                    time.sleep(0.1)
+
+    def judge(self, *arguments):
+        """Run a command of the judge."""
+        return run(*COMMAND, "--home", str(self.home), *arguments)
+
+    def start_judge(self):
+        """Serve."""
+        log = (self.folder / "judge.log").open("ab")
+        self.serving = subprocess.Popen(
+            [*COMMAND, "--home", str(self.home), "serve", "--lmtp", f"127.0.0.1:{self.ports['JUDGE_LMTP']}"],
+            stdout=subprocess.PIPE, stderr=log, text=True,
+        )  # fmt: skip
+        assert self.serving.stdout.readline().startswith("serving judge.example.org")
+
+    def stop_judge(self):
+        """Tell it to stop."""
+        if self.serving is not None:
+            self.serving.send_signal(signal.SIGTERM)
+            assert self.serving.wait(PATIENCE) == 0
+            self.serving.stdout.close()
+            self.serving = None
+
+    def mails(self, power):
+        """What is in a player's mailbox, fetched by IMAP, oldest first."""
+        with imaplib.IMAP4("127.0.0.1", self.ports["IMAP"], timeout=PATIENCE) as box:
+            box.login(f"{power}@players.example.org", "secret")
+            box.select(readonly=True)
+            numbers = box.search(None, "ALL")[1][0].split()
+            raws = [box.fetch(number, "(RFC822)")[1][0][1] for number in numbers]
+        return [email.message_from_bytes(raw, policy=email.policy.default) for raw in raws]
+
+    def mail(self, power, count):
+        """Wait until a player has ``count`` mails; returns the last."""
+        return until(f"mail {count} of {power}", lambda: self.mails(power)[count - 1 : count], self.log)[0]
+
+    def send(self, mail):
+        """Send a player's mail to Postfix."""
+        with smtplib.SMTP("127.0.0.1", self.ports["SMTP"], timeout=PATIENCE) as client:
+            client.send_message(mail)
+
+    def rcpt(self, address):
+        """Postfix's answer to a recipient."""
+        with smtplib.SMTP("127.0.0.1", self.ports["SMTP"], timeout=PATIENCE) as client:
+            client.ehlo()
+            client.mail("stranger@players.example.org")
+            return client.rcpt(address)
+
+
+@pytest.fixture
+def mail_system():
+    """A mail system that runs, with an empty judge."""
+    need("postfix", "dovecot")
+    folder = Path(tempfile.mkdtemp(prefix="realmail"))
+    folder.chmod(0o755)  # Postfix's processes of lesser rights must get in
+    system = MailSystem(folder)
+    try:
+        system.set_up()
+        yield system
+    finally:
+        system.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def answer(mail, power, text):
+    """A player's reply to a mail of the judge."""
+    reply = EmailMessage()
+    reply["From"] = f"{power}@players.example.org"
+    reply["To"] = mail["Reply-To"]
+    reply["Subject"] = f"Re: {mail['Subject']}"
+    reply["Message-ID"] = f"<{time.time_ns()}@players.example.org>"
+    reply["In-Reply-To"] = mail["Message-ID"]
+    reply.set_content(text + "\n")
+    return reply
+
+
+def test_a_phase_through_postfix_and_dovecot(mail_system):
+    """Every player's start mail, orders by mail with a receipt, and the result, each read by IMAP."""
+    it = mail_system
+    smtp = f"127.0.0.1:{it.ports['SMTP']}"
+    run(*COMMAND, "init", str(it.home), "--domain", "judge.example.org", "--listen", f"127.0.0.1:{it.ports['JUDGE_SMTP']}",
+        "--relay", smtp)  # fmt: skip
+    it.start_judge()
+    seats = [word for power in POWERS for word in ("--seat", f"{power}={power}@players.example.org")]
+    it.judge("game", "new", "spring42", "--schedule", "every 24 h", *seats, "--start")
+    starts = {power: it.mail(power, 1) for power in POWERS}
+    assert len({mail["Reply-To"] for mail in starts.values()}) == 7
+
+    reply = answer(starts["france"], "france", "A PAR-BUR\nF BRE-MAO")
+    it.send(reply)
+    receipt = it.mail("france", 2)
+    assert receipt["In-Reply-To"] == reply["Message-ID"]
+    assert receipt["Auto-Submitted"] == "auto-replied"
+
+    it.judge("game", "process", "spring42")
+    results = {power: it.mail(power, 3 if power == "france" else 2) for power in POWERS}
+    assert "Burgundy" in results["italy"].get_body(("plain",)).get_content()
+    assert {mail["Auto-Submitted"] for mail in results.values()} == {"auto-generated"}
+    assert len({mail["Message-ID"] for mail in results.values()}) == 7
+
+
+def test_an_address_that_nobody_has_is_refused_at_rcpt_and_a_judge_that_is_down_loses_nothing(mail_system):
+    it = mail_system
+    run(*COMMAND, "init", str(it.home), "--domain", "judge.example.org", "--listen", f"127.0.0.1:{it.ports['JUDGE_SMTP']}",
+        "--relay", f"127.0.0.1:{it.ports['SMTP']}")  # fmt: skip
+    it.start_judge()
+    it.judge("game", "new", "spring42", "--seat", "France=france@players.example.org", "--start")
+    start = it.mail("france", 1)
+    seat = re.search(r"[^\s<]+@[^\s>]+", start["Reply-To"])[0]
+    wrong = re.sub(r"\+.", "+z" if "+a" in seat else "+a", seat)
+    assert it.rcpt(wrong)[0] == 550
+    assert it.rcpt("nogame@judge.example.org")[0] == 550
+    assert it.rcpt(seat)[0] == 250
+    it.stop_judge()
+    # Postfix remembers that the address is good, takes the mail, and hands it over when the judge is back
+    it.send(answer(start, "france", "A PAR-BUR"))
+    assert it.rcpt("othergame@judge.example.org")[0] == 450, "not known whether it is good: try later"
+    it.start_judge()
+    run("postqueue", "-c", str(it.etc), "-f")
+    assert it.mail("france", 2)["In-Reply-To"]
