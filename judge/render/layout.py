@@ -13,6 +13,8 @@ WIDTH = 72
 _NOT_FIRST = "、。，．・：；？！）］｝」』】〉》〕”’ーゝ々％,.:;?!)]}"
 #: characters that may not end one
 _NOT_LAST = "（［｛「『【〈《〔“‘([{"
+#: quotation marks that our sentences use, in the languages they are written in
+_QUOTES = {"“": "”", "「": "」", "『": "』"}
 #: line ends, controls, and the marks that turn the direction of what follows
 _HARMFUL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]+"
@@ -61,23 +63,55 @@ def harmless(text: str) -> str:
 
 
 def _pieces(text: str) -> list[tuple[str, bool]]:
-    """``text`` in the smallest pieces that stay together: ``(piece, a space stood before it)``."""
+    """``text`` in the smallest pieces that stay together: ``(piece, a space stood before it)``.
+
+    What stands in quotation marks stays together with the word before it: an order that we quote must never come to
+    stand in a line alone, where it would read as an order.
+    """
     pieces: list[tuple[str, bool]] = []
-    for word in text.split(" "):
-        if not word:
-            continue
+    for word in _words(text):
         start = True
         current = ""
+        closing = ""
         for index, character in enumerate(word):
             wide = unicodedata.east_asian_width(character) in "WF"
             before = word[index - 1] if index else ""
             was_wide = bool(before) and unicodedata.east_asian_width(before) in "WF"
-            if current and (wide or was_wide) and character not in _NOT_FIRST and before not in _NOT_LAST:
+            free = character not in _NOT_FIRST and before not in _NOT_LAST and character not in _QUOTES
+            if current and (wide or was_wide) and free and not closing:
                 pieces.append((current, start))
                 current, start = "", False
+            if not closing:
+                closing = _QUOTES.get(character, "")
+            elif character == closing:
+                closing = ""
             current += character
         pieces.append((current, start))
     return pieces
+
+
+def _words(text: str) -> Iterable[str]:
+    """``text`` at its spaces, but not at those inside quotation marks nor at the one before them."""
+    words = [word for word in text.split(" ") if word]
+    index = 0
+    while index < len(words):
+        word = words[index]
+        index += 1
+        while index < len(words) and (_open(word) or words[index][0] in _QUOTES):
+            word += " " + words[index]
+            index += 1
+        yield word
+
+
+def _open(word: str) -> bool:
+    """Whether a quotation begins in ``word`` and does not end in it."""
+    closing = ""
+    for character in word:
+        if not closing:
+            closing = _QUOTES.get(character, "")
+        elif character == closing:
+            closing = ""
+    return bool(closing)
 
 
 def _cut(piece: str, columns: int) -> Iterable[str]:

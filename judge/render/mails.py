@@ -33,7 +33,7 @@ from judge.render.facts import (
     Why,
 )
 from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
-from judge.render.view import centre_table, end_view, receipt_view, result_view, standing
+from judge.render.view import end_view, example_move, receipt_view, result_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.outcome import Reason
@@ -156,8 +156,12 @@ def _view(facts: Facts, words: Words) -> object:
 
 
 def say(why: Why, facts: Facts, words: Words) -> str:
-    """The sentence of a reason of the rules or of a reading problem."""
-    if isinstance(why, Reason):
+    """The sentence of a reason of the rules or of a reading problem.
+
+    A code that this version does not know (it was stored by a later one) is said as it is: a mail without one sentence
+    is better than no mail.
+    """
+    if isinstance(why, Reason) and why.code in reasons.SENTENCES:
         return reasons.sentence(why, words, facts.common.rules if not isinstance(facts, HelpFacts) else None)
     return why.code
 
@@ -220,7 +224,7 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
         province_name=_province_name,
     )
     environment.tests["has_coast"] = lambda location: "/" in location
-    environment.globals.update(mailto=mailto, centre_table=centre_table, standing=standing)
+    environment.globals.update(mailto=mailto, example_move=example_move)
     return environment
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from judge.render.facts import Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
+from judge.render.facts import Common, Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
 from judge.render.words import Words, by_province
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
@@ -27,6 +27,20 @@ def kind_of(order: Order | None, phase: Phase) -> str:
         return "remove" if phase.kind == "A" else "disband"
     words = {Hold: "hold", Support: "support", Convoy: "convoy", Build: "build", Waive: "waive"}
     return words[type(order)]
+
+
+def example_move(common: Common, due: Due) -> Move | None:
+    """A move that one of the reader's own units could make, to show how an order is written; the first of the board's
+    first turn alone: later it would be in the way."""
+    board = common.board
+    if common.phase != f"S{board.first_year}M":
+        return None
+    for unit in due.units:
+        reach = board.army.get(unit.at) if unit.type == "A" else board.fleet.get(unit.at)
+        free = sorted(set(reach or ()) - {other.at for other in due.units})
+        if free:
+            return Move(unit.type, unit.at, free[0])
+    return None
 
 
 # ---------------------------------------------------------------------- results

@@ -7,11 +7,12 @@ patterns are messages of the catalogue, so that a language can put year before m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge.render.catalogue import N_, NP_, Catalogue
+from judge.render.layout import width
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.houserules import STANDARD, HouseRules
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support
@@ -62,6 +63,9 @@ _COASTS = {
 }
 _UNITS = {"A": NP_("unit", "Army"), "F": NP_("unit", "Fleet")}
 
+
+#: columns of an order in words: with its indent and the longest word for a result it fits a line
+ORDER_WIDTH = 48
 
 _TURN = re.compile(r"(?:([SFW])(\d{4})[MRA]?|(\d{2})-([SFW]))\Z")
 
@@ -185,15 +189,23 @@ class Words:
         """An order as players read it: ``A Marseilles S A Paris - Burgundy``.
 
         ``units`` (:func:`by_province`) fills in unit letters and the coast of a fleet that the order does not name.
-        ``phase``: in adjustments a unit is removed, elsewhere it disbands.
+        ``phase``: in adjustments a unit is removed, elsewhere it disbands. An order that would not stand in a line of
+        text beside its result names all but the ordered unit by its letters (``F Norwegian Sea S F BAR - STP/NC``).
         """
-        units = units or {}
+        text = self._order(order, units or {}, phase, self.place)
+        if width(text) <= ORDER_WIDTH:
+            return text
+        return self._order(order, units or {}, phase, str.upper)
+
+    def _order(
+        self, order: Order, units: Mapping[str, Unit], phase: Phase | None, place: Callable[[str], str]
+    ) -> str:
         pgettext = self.catalogue.pgettext
         if isinstance(order, Build):
             return pgettext("order", "build %(unit)s") % {"unit": self.unit_at(order.type, order.at)}
         if not isinstance(order, (Hold, Move, Support, Convoy, Disband)):
             return pgettext("order", "waive one build")
-        values = {"unit": self._ordered(order.type, order.at, units)}
+        values = {"unit": self._ordered(order.type, order.at, units, self.place)}
         if isinstance(order, Hold):
             return pgettext("order", "%(unit)s holds") % values
         if isinstance(order, Disband) and phase is not None and phase.kind == "A":
@@ -201,24 +213,24 @@ class Words:
         if isinstance(order, Disband):
             return pgettext("order", "%(unit)s disbands") % values
         if isinstance(order, Move):
-            values["to"] = " - ".join([*map(self.province, order.route), self.place(order.to)])
+            values["to"] = " - ".join(map(place, (*order.route, order.to)))
             plain, by_convoy = pgettext("order", "%(unit)s - %(to)s"), pgettext("order", "%(unit)s - %(to)s by convoy")
             return (by_convoy if order.via else plain) % values
         kind = order.of_type if isinstance(order, Support) else "A"
-        values["other"] = self._ordered(kind, order.of, units)
-        values["to"] = self.place(order.to) if order.to else ""
+        values["other"] = self._ordered(kind, order.of, units, place)
+        values["to"] = place(order.to) if order.to else ""
         if isinstance(order, Convoy):
             return pgettext("order", "%(unit)s C %(other)s - %(to)s") % values
         if order.to:
             return pgettext("order", "%(unit)s S %(other)s - %(to)s") % values
         return pgettext("order", "%(unit)s S %(other)s") % values
 
-    def _ordered(self, kind: str | None, at: str, units: Mapping[str, Unit]) -> str:
+    def _ordered(self, kind: str | None, at: str, units: Mapping[str, Unit], place: Callable[[str], str]) -> str:
         """The unit that an order names, as it stands on the board."""
         unit = units.get(province_of(at))
         if unit and (kind is None or kind == unit.type):
-            return self.unit(unit)
-        return self.unit_at(kind, at)
+            return f"{unit.type} {place(unit.at)}"
+        return f"{kind} {place(at)}" if kind else place(at)
 
     # ------------------------------------------------------------------ numbers, lists, times
 

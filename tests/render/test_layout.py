@@ -70,6 +70,14 @@ def test_a_word_without_end_is_cut() -> None:
     assert wrap("x" * 25, 10, "  ") == ["  " + "x" * 8, "  " + "x" * 8, "  " + "x" * 8, "  x"]
 
 
+@pytest.mark.parametrize("columns", range(24, 60))
+def test_a_quotation_stays_with_the_word_before_it(columns: int) -> None:
+    text = "to answer, you write “Paris - Burgundy” or “Paris hold”, as you like; 例えば「パリ - ピカルディ」と書く"
+    for line in wrap(text, columns):
+        assert line.count("“") == line.count("”") and line.count("「") == line.count("」")
+        assert not line.startswith(("“", "「"))
+
+
 def test_beside() -> None:
     assert beside("A Paris - Burgundy", "went in") == "  A Paris - Burgundy                went in"
     assert beside("A Marseilles S A Paris - Burgundy by", "given") == "  A Marseilles S A Paris - Burgundy by  given"

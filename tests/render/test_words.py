@@ -113,6 +113,8 @@ ORDERS: list[tuple[Order, str]] = [
     (Build("F", "stp/nc"), "build F St Petersburg (north coast)"),
     (Build(None, "par"), "build Paris"),
     (Waive(), "waive one build"),
+    (Support("F", "mao", "F", "wes", "spa/sc"), "F Mid-Atlantic Ocean S F WES - SPA/SC"),
+    (Move("A", "lon", "tun", route=("eng", "mao", "wes")), "A London - ENG - MAO - WES - TUN"),
 ]
 
 
