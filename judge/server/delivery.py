@@ -127,6 +127,10 @@ class Delivery:
             carrier.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def resting(self, now: datetime) -> bool:
+        """Whether the relay is left alone at present, so that nothing can be delivered."""
+        return self._relay_rests_until is not None and now < self._relay_rests_until
+
     # ---- which mail next ---------------------------------------------------------------------------------------------
 
     async def _deal_out(self) -> None:
@@ -145,7 +149,7 @@ class Delivery:
         """Hand out what is due; returns when to look again (``None``: when woken)."""
         while True:
             now = self._clock.now()
-            if self._relay_rests_until is not None and now < self._relay_rests_until:
+            if self.resting(now):
                 return self._relay_rests_until
             # a relay that failed is tried with one mail, not with all
             batch = BATCH if not self._relay_failures else 1
@@ -184,8 +188,7 @@ class Delivery:
                 await asyncio.shield(connection.close())
 
     async def _deliver(self, connection: RelayConnection, line: Line) -> None:
-        now = self._clock.now()
-        if self._stopping or (self._relay_rests_until is not None and now < self._relay_rests_until):
+        if self._stopping or self.resting(self._clock.now()):
             return  # it stays ready in the store
         try:
             outcome = await connection.send(await self._outbox.parcel(line))

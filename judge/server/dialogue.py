@@ -87,7 +87,8 @@ class Hooks:
 
     async def handle_exception(self, error: Exception) -> str:
         """451 for whatever happened, and nothing that tells what."""
-        logs.failure("dialogue-failed", error)
+        if not isinstance(error, ConnectionError):  # a client that is gone is no fault of ours
+            logs.failure("dialogue-failed", error)
         return TRY_LATER
 
     async def handle_EHLO(

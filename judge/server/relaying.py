@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from aiosmtplib import SMTP, SMTPException, SMTPResponseException
+from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from judge.settings import Settings
 
@@ -99,7 +99,11 @@ class RelayConnection:
             password=self._password,
         )
         await self._smtp.connect()
-        await self._smtp._ehlo_or_helo_if_needed()
+        if self._smtp.is_ehlo_or_helo_needed:
+            try:
+                await self._smtp.ehlo()
+            except SMTPHeloError:
+                await self._smtp.helo()
         self._used_at = clock()
         return False
 

@@ -21,6 +21,7 @@ from judge.server import logs, notify
 from judge.server.clock import Clock
 from judge.server.delivery import Backoff, Delivery
 from judge.server.door import Door, tls_context
+from judge.server.lock import Lock
 from judge.server.relaying import Parcel, RelayConnection
 from judge.server.worker import StoreKeeper, Worker
 from judge.settings import Settings
@@ -53,6 +54,7 @@ class Service:
         self._settings = settings
         self._key = key
         self._clock = clock
+        self._lock = Lock(settings.database_path)
         self._play = Worker(self._open_judge, "play")
         self._front = Worker(self._open_judge, "door")
         self._door = Door(settings, StoreKeeper(self._front, clock, self._mail_kept), clock, tls_context(settings))
@@ -81,9 +83,10 @@ class Service:
     async def __aenter__(self) -> Self:
         """Open the store and the door, catch up with what waits, and begin.
 
-        :raises StoreError: the database cannot be opened.
+        :raises StoreError: the database cannot be opened, or another server works on it.
         :raises BadSettings: a port cannot be had.
         """
+        self._lock.take()
         try:
             await self._play.open()  # makes or migrates the database, so it goes first
             await self._front.open()
@@ -112,6 +115,7 @@ class Service:
         await self._delivery.stop()
         await self._front.close()
         await self._play.close()
+        self._lock.give_back()
 
     @property
     def smtp_port(self) -> int:
@@ -128,7 +132,8 @@ class Service:
         can be delivered now is delivered. Mails whose next attempt lies ahead are not waited for."""
         while True:
             self._progress.clear()
-            if await self._play.run(_nothing_to_do, self._clock.now()):
+            now = self._clock.now()
+            if await self._play.run(_nothing_to_do, now, deliverable=not self._delivery.resting(now)):
                 return
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(WATCH):
@@ -225,12 +230,12 @@ def _data_version(judge: Judge) -> int:
     return judge.store.data_version()
 
 
-def _nothing_to_do(judge: Judge, now: datetime) -> bool:
+def _nothing_to_do(judge: Judge, now: datetime, *, deliverable: bool) -> bool:
     phase = turn.next_due(judge.store)
     return (
         inbox.next_waiting(judge.store) is None
         and outbox.next_new(judge.store) is None
-        and not outbox.due(judge.store, now, 1)
+        and not (deliverable and outbox.due(judge.store, now, 1))
         and (phase is None or phase > now)
     )
 
@@ -297,5 +302,5 @@ def run(
 def _log_stray(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
     """Log what asyncio would write with the text of exceptions in it."""
     error = context.get("exception")
-    if isinstance(error, BaseException):
+    if isinstance(error, BaseException) and not isinstance(error, ConnectionError):  # clients come and go
         logs.failure("stray-exception", error)

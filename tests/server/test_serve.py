@@ -203,12 +203,20 @@ async def test_lmtp_by_a_socket_and_systemd_is_told(home, tmp_path, monkeypatch)
         assert notices.recv(100) == b"STOPPING=1"
 
 
-async def test_a_second_server_on_the_same_port_says_so(home):
+@pytest.mark.parametrize(
+    ("environ", "said"),
+    [
+        ({"JUDGE_DATABASE": "other.db"}, "127.0.0.1:{port}: cannot listen there: "),
+        ({"JUDGE_LISTEN__PORT": "0"}, "judge: another server is at work on {home}/judge.db"),
+    ],
+    ids=["the same port", "the same database"],
+)
+async def test_a_second_server_is_refused(home, environ, said):
     await home.start()
-    environ = os.environ | {"JUDGE_LISTEN__PORT": str(home.port)}
+    environ = os.environ | {"JUDGE_LISTEN__PORT": str(home.port)} | environ
     second = await asyncio.create_subprocess_exec(
         *COMMAND, "--home", str(home.path), "serve", env=environ, stderr=asyncio.subprocess.PIPE
     )
-    _, said = await asyncio.wait_for(second.communicate(), PATIENCE)
+    _, told = await asyncio.wait_for(second.communicate(), PATIENCE)
     assert second.returncode == 1
-    assert said.decode().splitlines()[-1].startswith(f"127.0.0.1:{home.port}: cannot listen there: ")
+    assert told.decode().splitlines()[-1].startswith(said.format(port=home.port, home=home.path))
