@@ -60,7 +60,7 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
         if inbox.load(judge.store, inbox_id).state != "waiting":
             return "elsewhere"
         outcome = _handle(judge, mail, incoming, now)
-        inbox.done(judge.store, inbox_id, outcome, now)
+        inbox.done(judge.store, inbox_id, outcome, now, words=seatmail.words_key(incoming.player_text.split()))
     return outcome
 
 

@@ -6,13 +6,14 @@ before those that are held. Such orders are kept for the record, and the receipt
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import Command, take
+from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
@@ -21,6 +22,7 @@ from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.posting import thread, write_to_seat
 from judge.play.receipts import Draft, late_args
 from judge.render.facts import CommandDone
+from judge.rules.legality import check
 from judge.rules.orders import Order
 from judge.store import games, inbox, orders
 from judge.store.db import stamp
@@ -29,6 +31,8 @@ from judge.store.inbox import StoredMail
 from judge.store.orders import HeldOrder
 from judge.variants.names import load_names
 
+#: So many doubtful lines of one mail are looked at.
+_MOST_DOUBTS = 50
 _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 
 
@@ -41,6 +45,11 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     if table is None:
         return _no_phase(judge, game, seat, mail, incoming, now)
     return _SeatMail(judge, mail, incoming, now, table, seat).handle()
+
+
+def words_key(words: Sequence[str]) -> str:
+    """What tells that two mails say the same words, without keeping them twice."""
+    return hashlib.sha256(" ".join(words).casefold().encode("utf-8", "replace")).hexdigest()
 
 
 def any_table(judge: Judge, game: Game) -> Table | None:
@@ -79,31 +88,36 @@ class _SeatMail:
         self.before = file_state(self.store, table, self.power)
 
     def handle(self) -> str:
-        """Commands first, then the answer to a question, then orders; at the end one receipt for all of it."""
-        commands, lines = take(self.own_lines())
-        done = self.obey(commands)
-        lines, answered = self.answers(lines)
-        outcome = self.orders(lines)
+        """Read all of it first; then commands, answers and orders in turn; at the end one receipt for all of it."""
+        commands, lines = find_commands(self.incoming.own_lines)
+        numbers, lines = self.numbers(lines)
+        readings = read_lines(lines, self.context(self.table))
+        meant = any(reading.kind != "not-an-order" for reading in readings)
+        if not (commands or numbers or meant) and self.nobody_waits_for_an_answer():
+            return "auto-reply" if self.incoming.automatic else "again"
+        self.obey(commands)
+        self.answers(numbers)
+        outcome = self.orders(lines, readings)
+        self.note_what_was_left()
         if outcome == "nothing":
-            outcome = "command" if done else "answer" if answered else "nothing"
-            self.draft.empty = not done and not answered and not self.draft.not_used
+            outcome = "command" if commands else "answer" if numbers else "nothing"
+            self.draft.empty = not (commands or numbers or self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         self.write_receipt()
         return outcome
 
-    def own_lines(self) -> Sequence[str]:
-        """The player's own lines; the subject's, if the body holds none."""
-        own = list(self.incoming.own_lines)
-        return own
+    def nobody_waits_for_an_answer(self) -> bool:
+        """A machine by its wording, or somebody (a machine, most likely) who says the very same words again."""
+        words = self.incoming.player_text.split()
+        return self.incoming.automatic or (bool(words) and inbox.said_before(self.store, self.mail, words_key(words)))
 
     # commands
 
-    def obey(self, commands: Sequence[Command]) -> bool:
-        """Carry out the commands of the mail, in order. Returns whether there was one."""
+    def obey(self, commands: Sequence[Command]) -> None:
+        """Carry out the commands of the mail, in order."""
         for command in commands:
             self.draft.commands.append(self._obey(command.verb))
-        return bool(commands)
 
     def _obey(self, name: str) -> CommandDone:
         standing = orders.standing(self.store, self.table.phase.id, self.power)
@@ -124,24 +138,31 @@ class _SeatMail:
 
     # answers to questions
 
-    def answers(self, lines: Sequence[str]) -> tuple[list[str], bool]:
-        """Take lines that are the number of a choice out of the mail, and do what was chosen."""
-        rest: list[str] = []
-        answered = False
+    def numbers(self, lines: Sequence[str]) -> tuple[list[int], list[str]]:
+        """The lines that are the number of an open choice, and the others."""
         choices = self.open_choices()
+        numbers: list[int] = []
+        rest: list[str] = []
         for line in lines:
             found = _NUMBER.match(line)
-            choice = choices.get(int(found[1])) if found else None
-            if choice is None:
+            if found and int(found[1]) in choices:
+                numbers.append(int(found[1]))
+            else:
                 rest.append(line)
+        return numbers, rest
+
+    def answers(self, numbers: Sequence[int]) -> None:
+        """Do what was chosen. A second number for a question that is answered already changes nothing."""
+        for number in numbers:
+            choice = self.open_choices().get(number)
+            if choice is None:
                 continue
             question_id, index, texts = choice
+            if self.too_late() is not None:
+                return
             orders.answer(self.store, question_id, index)
-            choices = self.open_choices()
-            answered = True
             if texts:
                 self.file([parse_canonical(text, self.table.board) for text in texts], list(texts))
-        return rest, answered
 
     def open_choices(self) -> dict[int, tuple[int, int, tuple[str, ...]]]:
         """Number -> (question, index of the choice, its orders). Numbers never repeat in a phase."""
@@ -153,15 +174,15 @@ class _SeatMail:
 
     # orders
 
-    def orders(self, lines: Sequence[str]) -> str:
-        """Read the lines as orders and file them, or say why not. Returns the outcome."""
-        readings = read_lines(lines, self.context(self.table))
-        good, texts = self.sort_out(readings)
+    def orders(self, lines: Sequence[str], readings: Sequence[Reading]) -> str:
+        """File the good orders among the readings, or say why not. Returns the outcome."""
+        good = self.sort_out(readings)
         late = self.too_late()
         if late is not None:
-            return self.keep_late(late, lines) if texts or self.draft.not_used else "nothing"
-        if not texts:
+            return self.keep_late(late, lines) if good or self.draft.not_used or self.draft.questions else "nothing"
+        if not good:
             return "asked" if self.draft.questions else "nothing"
+        texts = [write(order) for order in good]
         held_since = orders.standing(self.store, self.table.phase.id, self.power).orders_date
         if held_since and self.incoming.date and self.incoming.date < held_since:
             self.ask_about_older(texts, held_since)
@@ -173,14 +194,21 @@ class _SeatMail:
     def context(self, table: Table) -> Context:
         return Context(table.board, load_names(table.board.name), table.position, self.power, table.rules)
 
-    def sort_out(self, readings: Sequence[Reading]) -> tuple[list[Order], list[str]]:
-        """Good orders by the last line that gave each; problems and questions go into the receipt."""
+    def sort_out(self, readings: Sequence[Reading]) -> list[Order]:
+        """The good orders, the later of two for one unit last; problems and questions go into the receipt."""
         good: dict[str, Order] = {}
         for reading in readings:
-            for order in reading.orders if reading.kind != "illegal" else ():
+            for order in self.legal(reading, self.table):
+                good.pop(write(order), None)
                 good[write(order)] = order
             self.note_problems(reading)
-        return list(good.values()), list(good)
+        return list(good.values())
+
+    def legal(self, reading: Reading, table: Table) -> list[Order]:
+        """The orders of a line that may be given here; one bad order on a line does not take the others with it."""
+        if reading.kind != "illegal":
+            return list(reading.orders)
+        return [o for o in reading.orders if check(table.board, table.position, self.power, o, table.rules) is None]
 
     def note_problems(self, reading: Reading) -> None:
         problems = [(p.code, p.args) for p in reading.problems]
@@ -188,6 +216,22 @@ class _SeatMail:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
         elif problems:
             self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
+
+    def note_what_was_left(self) -> None:
+        """Lines that are perhaps the player's: asked about if they read as orders that are not held. Press and orders
+        for other games: said not to have been used, so that nothing is lost in silence."""
+        held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
+        for line, _why in self.incoming.doubtful[:_MOST_DOUBTS]:
+            for reading in read_lines([line], self.context(self.table)):
+                texts = [write(order) for order in self.legal(reading, self.table)]
+                if texts and not set(texts) <= held and self.too_late() is None:
+                    self.draft.questions.append((line, texts, [("perhaps-quoted", {})]))
+        for press in self.incoming.press:
+            self.draft.not_used.append((press.text[:200], [("press-not-passed-on", {})], []))
+        for game, lines in self.incoming.other_games:
+            self.draft.not_used.append((" / ".join(lines)[:200], [("other-game", {"game": game})], []))
+        for name in self.incoming.unread_attachments:
+            self.draft.not_used.append((name[:100], [("attachment-not-read", {})], []))
 
     def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
         new = {t: t for t in texts}
@@ -235,14 +279,15 @@ class _SeatMail:
         """Keep the orders for the record under the phase they were meant for; ask, if all of them would be good now."""
         then = lay_out(self.table.game, phase)
         readings = read_lines(lines, self.context(then))
-        texts = [write(o) for r in readings if r.kind != "illegal" for o in r.orders]
+        texts = [write(o) for r in readings for o in self.legal(r, then)]
         orders.keep_late(self.store, phase.id, self.power, texts, self.mail.id, self.now)
         if phase.id == self.table.phase.id:
             self.draft.late = late_args("after-deadline", phase.name, phase.deadline, None, texts, False)
             self.draft.not_used.clear()
             self.draft.questions.clear()
             return "late"
-        now_good = [write(o) for r in read_lines(lines, self.context(self.table)) for o in r.orders if r.kind == "order"]
+        now = read_lines(lines, self.context(self.table))
+        now_good = [write(o) for r in now for o in r.orders if r.kind == "order"]
         fits = bool(now_good) and not self.draft.not_used and not self.draft.questions
         shown = now_good if fits else texts
         self.draft.late = late_args("earlier-phase", phase.name, phase.processed_at, None, shown, fits)

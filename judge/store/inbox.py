@@ -144,11 +144,23 @@ def _mail(row: Row) -> StoredMail:
     )
 
 
-def done(store: Store, inbox_id: int, outcome: str, at: datetime) -> None:
-    """waiting -> handled, inside the transaction that did what the mail asked."""
+def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str | None = None) -> None:
+    """waiting -> handled, inside the transaction that did what the mail asked. ``words``: a hash of its own words."""
     store.run(
-        "UPDATE inbox SET state = 'handled', outcome = ?, handled_at = ? WHERE id = ?", outcome, stamp(at), inbox_id
-    )
+        "UPDATE inbox SET state = 'handled', outcome = ?, handled_at = ?, words = ? WHERE id = ?",
+        outcome, stamp(at), words, inbox_id,
+    )  # fmt: skip
+
+
+def said_before(store: Store, mail: StoredMail, words: str) -> bool:
+    """Whether the same seat sent the same words within the last day, in a mail that has been handled."""
+    to = mail.recipient
+    since = stamp(mail.received_at - timedelta(days=1))
+    row = store.row(
+        "SELECT 1 FROM inbox WHERE game = ? AND power = ? AND kind = ? AND received_at >= ? AND words = ? LIMIT 1",
+        to.game, to.power, to.kind, since, words,
+    )  # fmt: skip
+    return row is not None
 
 
 def failed(store: Store, inbox_id: int, error: str) -> bool:

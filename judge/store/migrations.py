@@ -64,6 +64,7 @@ CREATE TABLE inbox (
     outcome TEXT,
     error TEXT,
     handled_at TEXT,
+    words TEXT,
     same_as TEXT NOT NULL
 ) STRICT;
 CREATE INDEX inbox_waiting ON inbox(id) WHERE state = 'waiting';
