@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import catalogue, reasons
+from judge.render import catalogue, notes, reasons
 from judge.render.facts import (
     Common,
     EndFacts,
@@ -163,6 +163,8 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     """
     if isinstance(why, Reason) and why.code in reasons.SENTENCES:
         return reasons.sentence(why, words, facts.common.rules if not isinstance(facts, HelpFacts) else None)
+    if why.code in notes.SENTENCES:
+        return notes.sentence(why.code, dict(why.args), words)
     return why.code
 
 
