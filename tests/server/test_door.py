@@ -344,6 +344,7 @@ def certificate(tmp_path_factory):
     return folder
 
 
+@pytest.mark.needs("openssl")
 async def test_starttls_is_offered_and_forgets_what_was_said_before(open_door, settings_for, certificate):
     listen = {"certificate": str(certificate / "cert.pem"), "certificate_key": str(certificate / "key.pem")}
     context = tls_context(settings_for(listen=listen))
@@ -367,6 +368,7 @@ async def test_starttls_is_offered_and_forgets_what_was_said_before(open_door, s
     assert not it.door._sessions
 
 
+@pytest.mark.needs("openssl")
 async def test_a_failed_handshake_frees_its_place(open_door, settings_for, certificate):
     listen = {"certificate": str(certificate / "cert.pem"), "certificate_key": str(certificate / "key.pem")}
     async with open_door(tls=tls_context(settings_for(listen=listen))) as it:
@@ -380,6 +382,7 @@ async def test_a_failed_handshake_frees_its_place(open_door, settings_for, certi
             await asyncio.sleep(0.001)
 
 
+@pytest.mark.needs("openssl")
 @pytest.mark.parametrize("fault", ["absent", "not a certificate", "another's key"])
 def test_a_certificate_that_cannot_be_used_is_refused_at_the_start(settings_for, certificate, tmp_path, fault):
     listen = {"certificate": str(certificate / "cert.pem"), "certificate_key": str(certificate / "key.pem")}
