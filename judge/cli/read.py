@@ -19,7 +19,8 @@ from judge.mail.kinds import settle
 from judge.mail.message_ids import find_answered
 from judge.mail.mime import parse
 from judge.mail.ownwords import REASONS
-from judge.mail.reading import DOOR_LIMIT, Incoming, read as read_mail, recipients
+from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
+from judge.mail.reading import read as read_mail
 from judge.notation import Context, Reading, read_line, read_lines, write
 from judge.render.problems import sentence
 from judge.rules.board import Board, province_of
@@ -91,7 +92,9 @@ def read(
       judge read reply.eml --game spring42 --power France --sent last-mail.txt --explain
     """
     board = load_board(variant)
-    context = Context(board, load_names(board.name), _position(board, phase, position), _power(board, power), load_rules(rules))
+    context = Context(
+        board, load_names(board.name), _position(board, phase, position), _power(board, power), load_rules(rules)
+    )
     options = _Options(context, tuple(_sent_text(path) for path in sent), game, address, trust, explain)
     for path in files:
         click.echo(json.dumps(examine(_bytes(path), options), ensure_ascii=False))

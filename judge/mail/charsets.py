@@ -107,9 +107,16 @@ def _guess(data: bytes, tried: str) -> str:
         # a cut or flipped byte in good UTF-8 leaves nearly all of it good
         if mended.count("\ufffd") * 10 < sum(runs) / 2:
             return mended
-    if sum(n >= 2 for n in runs) * 2 > len(runs):
+    if _looks_chinese(data):
         try:
             return data.decode("gb18030")
         except UnicodeError:
             pass
     return _cp1252(data)
+
+
+def _looks_chinese(data: bytes) -> bool:
+    """Whether high bytes stand in pairs with the lead bytes of common characters: accented letters have later ones."""
+    leads = [run[0] for run in _HIGH_RUN.findall(data[:20_000]) if len(run) >= 2]
+    common = sum(0xA1 <= lead <= 0xD7 for lead in leads)
+    return common * 2 > len(leads) and len(leads) * 2 > len(_HIGH_RUN.findall(data[:20_000]))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.mail.html import Line
-from judge.mail.sentmail import SentMails, line_key
+from judge.mail.sentmail import SentMails, line_key, order_like
 from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, MOMENT, SEPARATOR, WROTE
 
 #: lines of one body that are looked at
@@ -25,6 +25,8 @@ _LOOK = 600
 _QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)(?![->])")
 _BAR_QUOTED = re.compile(r"[ \t]{0,4}[|｜:]\s")
 _RULE = re.compile(r"\s*(?:[_=*~\-–—─━]\s?){8,}\s*\Z")
+#: ``---- words of any language ----``
+_FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
 _SIGNATURE = re.compile(r"-- ?\Z")
 _WEAK_SIGNATURE = re.compile(r"(?:—|–|__|--+|~~+|\*\*\*?|==+|－－|ーー)\s*\Z")
 _PGP_BEGIN = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*\Z")
@@ -86,6 +88,11 @@ class OwnNames:
         low = text.lower()
         return any(mark in low for mark in self._addresses)
 
+    def without(self, text: str) -> str:
+        """``text`` without our names and any mail addresses."""
+        bare = re.sub(r"<?[^\s<>]{1,64}@[^\s<>]{1,255}>?", " ", text)
+        return bare if self._names is None else self._names.sub(" ", bare)
+
     def has_name(self, text: str) -> bool:
         """Whether one of our names stands in ``text``."""
         return self._names is not None and self._names.search(text) is not None
@@ -101,7 +108,6 @@ class _Body:
     ours: list[bool]
     whole_end: int
     own: OwnNames
-    has_sent: bool
 
     def next_content(self, i: int) -> int | None:
         """The next line after ``i`` with something on it that is not an attribution."""
@@ -135,7 +141,7 @@ def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
     if sum(ours[n] for n in bars) >= 2:
         for n in bars:
             quoted[n] = True
-    return _Body(lines, texts, quoted, ours, whole_end, own, sent is not None)
+    return _Body(lines, texts, quoted, ours, whole_end, own)
 
 
 class _Judging:
@@ -146,6 +152,7 @@ class _Judging:
         self.verdicts: list[Verdict] = []
         self.state = ""
         self.below = False
+        self.escaped = False
 
     def run(self) -> list[Verdict]:
         i = 0
@@ -154,7 +161,8 @@ class _Judging:
         return self.verdicts
 
     def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
-        self.verdicts.append(Verdict(self.body.lines[i].text, kept, why, sure))
+        text = self.body.lines[i].text
+        self.verdicts.append(Verdict(text[2:] if self.escaped and text.startswith("- ") else text, kept, why, sure))
         return 1
 
     def _step(self, i: int) -> int:
@@ -229,7 +237,7 @@ class _Judging:
         """The number of lines of a quoted header block (From, Sent, To, Subject in any language) at line ``i``."""
         body = self.body
         start = i
-        if _RULE.match(body.texts[i]):
+        if _RULE.match(body.texts[i]) or _FRAMED.match(body.texts[i]):
             follows = body.next_content(i)
             if follows is None:
                 return 0
@@ -292,7 +300,8 @@ class _Judging:
         moment, wrote = MOMENT.search(text), WROTE.search(text)
         if body.own.has_address(text):
             # our own address with a date, or before the text, is no sentence of a player
-            return bool((ends and (moment or wrote or colon)) or (moment and wrote) or (moment and body.quote_follows(last)))
+            bare = moment and len(re.findall(r"[^\W\d_]+", self.body.own.without(text))) <= 4
+            return bool((ends and (moment or wrote or colon)) or (moment and (wrote or bare or body.quote_follows(last))))
         if wrote and colon and (moment or "@" in text):
             return True
         if body.quote_follows(last) and (colon or wrote) and (moment or "@" in text or body.own.has_name(text)):
@@ -300,7 +309,7 @@ class _Judging:
         if body.own.has_name(text) and moment and (colon or wrote):
             # a name and a time alone might be typed: our own mail must follow
             follows = body.next_content(last)
-            return not body.has_sent or (follows is not None and body.ours[follows])
+            return follows is not None and body.ours[follows]
         return False
 
     def _typed(self, i: int) -> int:
@@ -315,10 +324,16 @@ class _Judging:
         found = _PGP_BEGIN.match(stripped)
         if found:
             self.state = {"SIGNED MESSAGE": "pgp-head", "MESSAGE": "encrypted"}.get(found[1], "pgp")
+            self.escaped = False
             return self._add(i, False, "encrypted" if found[1] == "MESSAGE" else "pgp")
         if self.state == "pgp-head":
-            self.state = "" if not stripped else self.state
+            if not stripped:
+                # from here to the signature, lines that begin with a dash have "- " before them (RFC 9580, 7.2)
+                self.state, self.escaped = "", True
             return self._add(i, not stripped, "pgp" if stripped else "typed")
+        if self.escaped and text.startswith("- "):
+            text = text[2:]
+            stripped = text.strip()
         if self.state.startswith("signature"):
             return self._add(i, False, "signature", sure=self.state == "signature")
         if _SIGNATURE.match(text) or stripped == "--":
@@ -330,6 +345,11 @@ class _Judging:
         if _RULE.match(text) and self._rule_above_footer(i):
             self.state = "signature-weak"
             return self._add(i, False, "disclaimer")
+        framed = self._framed_signature(i) if _RULE.match(text) else 0
+        if framed:
+            for n in range(i, i + framed):
+                self._add(n, False, "signature", sure=False)
+            return framed
         if _WEAK_SIGNATURE.match(stripped) and self._short_end(i):
             self.state = "signature-weak"
             return self._add(i, False, "signature")
@@ -345,6 +365,21 @@ class _Judging:
             DISCLAIMER.match(self.body.texts[follows].strip()[:_LOOK])
             or FOOTER.fullmatch(self.body.texts[follows].strip()[:200])
         )
+
+    def _framed_signature(self, i: int) -> int:
+        """The lines of a signature between two rules (Japanese business mail), if only a quote or nothing follows."""
+        body = self.body
+        end = next((j for j in range(i + 2, min(i + 10, len(body.lines))) if _RULE.match(body.texts[j])), None)
+        if end is None or not any(v.kept and v.text.strip() for v in self.verdicts):
+            return 0
+        if any(order_like(body.texts[j]) for j in range(i + 1, end)):
+            return 0
+        rest = body.next_content(end)
+        if rest is not None and not (
+            body.quoted[rest] or body.lines[rest].mark or self._header_block(rest) or self._attribution(rest)
+        ):
+            return 0
+        return end + 1 - i
 
     def _short_end(self, i: int) -> bool:
         """Whether few lines are left in this stretch, as below a signature's mark."""

@@ -13,6 +13,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 
 from judge.mail import sections
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
+from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
 from judge.mail.hashing import split_message
 from judge.mail.kinds import Bounced, Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
@@ -162,7 +163,7 @@ def _own_words(
         attached_lines = sections.split(attached, own_games).lines
         if any(order_like(line) for line in attached_lines):
             lines, orders_in = lines + attached_lines, "attachment"
-        elif subject_line and not (replied and _is_ours(subject_text, known)):
+        elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
             lines, orders_in = [*lines, subject_line], "subject"
     doubtful = [(v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
     doubtful += [(line, "differs") for line in differing]
@@ -196,9 +197,8 @@ def _subject_line(subject: str, own_games: Sequence[str]) -> str:
     return re.sub(r"\A(?:my\s+)?orders?\s*[:：]\s*", "", text, flags=re.IGNORECASE).strip()
 
 
-def _is_ours(subject: str, known: SentMails | None) -> bool:
-    """Whether a reply's subject is one that we wrote: it has a colon and season words, or stands in what we sent."""
-    return known is not None and known.holds(subject)
+def _says_something(subject: str) -> bool:
+    return bool(subject) and (order_like(subject) or parse_command(subject) is not None)
 
 
 def _trim(lines: list[str]) -> list[str]:

@@ -22,12 +22,21 @@ _TAIL = 160
 _BLANK = re.compile(r"\s+")
 _QUOTE_MARK = re.compile(r"\A(?:[\s>|》＞｜]|&gt;)+")
 _DASHES = re.compile(r"[‐-―−﹘﹣－]")
+_UNIT = (
+    "a|f|ar|fl|army|armies|fleet|armée|armee|flotte|armada|esercito|flotta|ejército|ejercito|flota|exército|frota"
+    "|build|remove|waive|retreat|disband|hold|support|convoy"
+)
 _ORDER_LIKE = re.compile(
-    r"\W*(?:\[\w{1,12}\]\W*)?(?:(?:[^\W\d_]{3,20}|[1-9]\d?)\W{1,3})?(?:a|f|ar|fl|army|armies|fleet|armée|armee|flotte|armada|esercito|flotta|ejército|flota"
-    r"|build|remove|waive|retreat|disband|hold|support|convoy)(?![^\W\d_])|\W*(?:\[\w{1,12}\]\W*)?[^\W\d_]{3}\W{0,3}[-–>→sc]\W{0,3}[^\W\d_]{3}"
-    r"|.{0,12}(?:陸軍|海軍|艦隊|陆军|海军|舰队|军|支援|輸送|運送|移動|移动|維持|待機)",
+    # a unit or a verb first, after a list mark and a power's name at most
+    rf"\W*(?:\[\w{{1,12}}\]\W*)?(?:(?:[^\W\d_]{{3,20}}|[1-9]\d?)\W{{1,3}})?(?:{_UNIT})(?![^\W\d_])"
+    # two names with an arrow, a dash or a verb between them
+    r"|.{0,24}[^\W\d_]{2,}[.)]?\s*(?:[-–—=]*[>→➔⇒]|[-–—]|\s(?:to|s|c|nach|à|a|vers|hold|holds|h)\s)\s*(?:[^\W\d_]{2,}|\Z)"
+    r"|.{0,24}[^\W\d_]{3,}\s+(?:h|holds?|d|disbands?|b)\W*\Z"
+    r"|\W*[af](?=[\u3040-\u9fff])|.{0,16}(?:陸軍|海軍|艦隊|陆军|海军|舰队|軍|军|支援|輸送|運送|移動|移动|維持|維持|待機|防守|驻守)",
     re.IGNORECASE,
 )
+#: a longer line is a sentence, whatever stands in it
+_ORDER_LENGTH = 90
 
 
 def line_key(text: str) -> str:
@@ -38,7 +47,8 @@ def line_key(text: str) -> str:
 
 def order_like(text: str) -> bool:
     """Whether a line has the look of an order: such a line anchors nothing. Generous on purpose."""
-    return bool(_ORDER_LIKE.match(unicodedata.normalize("NFKC", text[:200])))
+    folded = unicodedata.normalize("NFKC", text[:200]).strip()
+    return len(folded) <= _ORDER_LENGTH and _ORDER_LIKE.match(folded) is not None
 
 
 class SentMails:

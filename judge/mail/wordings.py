@@ -46,7 +46,8 @@ HEADER_LINE = re.compile(
     re.IGNORECASE,
 )
 
-_ORIGINAL = """original message|original mail|originalnachricht|ursprüngliche nachricht|ursprüngliche mail
+_ORIGINAL = """original-nachricht|mail original|courrier original|original message|original mail|originalnachricht
+|ursprüngliche nachricht|ursprüngliche mail
 |message d'origine|message original
 |message d’origine|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|origineel bericht
 |originalmeddelande
@@ -93,7 +94,8 @@ _WROTE = """wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|
 WROTE = re.compile(rf"(?:(?<![^\W\d_])(?:{_alternatives(_WROTE)}))(?![^\W\d_a-z])", re.IGNORECASE)
 
 _MONTH = (
-    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juin|juil|août|okt|dez|déc|ene|abr|ago|dic|gen|mag|giu|lug|ott|set"
+    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juin|juil|août|okt|dez|déc|ene|abr|ago|dic|gen|mag|giu|lug"
+    "|ott|set"
     "|mei|maj|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек"
 )
 #: a moment as programs write it: a clock time, or a whole date; a year alone is not one (players write ``Spring 1901``)
@@ -117,7 +119,7 @@ GREETING = re.compile(
 FOOTER = re.compile(
     "|".join(
         [
-            r"(?:sent|posted)\s+(?:from|via|with|using|by)\s+(?:my\s+|the\s+|a\s+)?\S.{0,70}",
+            r"(?:sent|posted)\s+(?:from|via|with|using|by)\s+(?:my\s+|the\s+|a\s+)?\S.{0,120}",
             r"(?:von\s+mein\w*\s+\S.{0,40}\s+(?:gesendet|geschickt)|(?:gesendet|geschickt|versendet)\s+(?:von|mit"
             r"|über|aus|via)\s+\S.{0,60})",
             r"diese\s+nachricht\s+wurde\s+von\s+mein\w+\s+.{0,60}\s+gesendet.{0,20}",
@@ -153,6 +155,12 @@ FOOTER = re.compile(
             r"|verschlüsselt)\s+mit\s+\S.{0,50}",
             r"(?:virus-?free|virenfrei|sans\s+virus|libre\s+de\s+virus|livre\s+de\s+vírus|privo\s+di\s+virus"
             r"|不含病毒|ウイルス\s?フリー|无病毒|virusvrij)\W.{0,80}",
+            # in any language: a short line with the name of a program or a device
+            r".{0,60}(?<![^\W\d_])(?:iphone|ipad|proton\s?mail|outlook|gmx|web\.de|blackberry|thunderbird"
+            r"|yahoo!?\s?mail|tutanota|mailspring"
+            r"|k-9\s?mail|fairemail|bluemail|mailbird|em\s?client|spark\s+mail|samsung\s+(?:mobile|galaxy|email)"
+            r"|galaxy\s+\S+|foxmail|xiaomi|huawei"
+            r"|aquamail|airmail|superhuman|fastmail)(?![^\W\d_]).{0,60}",
             r"excuse\s+(?:my\s+)?(?:brevity|typos|any\s+typos).{0,60}|please\s+excuse\s+(?:my\s+)?(?:brevity|typos"
             r"|any\s+typos).{0,60}",
             r"please\s+consider\s+the\s+environment.{0,80}|think\s+before\s+you\s+print.{0,60}",
