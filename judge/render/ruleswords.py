@@ -75,7 +75,10 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "victory.clock.after": {
         "": N_("No length of time ends the game."),
-        "*": N_("The game ends with the phase that is running %(value)s after its start, and with the retreats due after it."),
+        "*": N_(
+            "The game ends with the phase that is running %(value)s after its start, and with the retreats due after"
+            " it."
+        ),
     },
     "victory.clock.counts": {
         "units": N_("Whoever then has the most units on the board wins; equal counts share a draw."),
@@ -90,9 +93,12 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "powers.clash": {
         "claimants": N_(
-            "A power that several wish for is drawn among them; those who lose, and those without a wish, draw from the rest."
+            "A power that several wish for is drawn among them; those who lose, and those without a wish, draw from"
+            " the rest."
         ),
-        "pool": N_("All who wish for the same power, and all without a wish, draw from one pool of what was not granted."),
+        "pool": N_(
+            "All who wish for the same power, and all without a wish, draw from one pool of what was not granted."
+        ),
     },
     "powers.addresses": {
         "hidden": N_("Players are not told each other's mail addresses."),
@@ -100,15 +106,18 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "coast.unspecified": {
         "infer": N_(
-            "A fleet ordered to a province with two coasts without naming one goes to the only coast that it can reach; if it"
+            "A fleet ordered to a province with two coasts without naming one goes to the only coast that it can"
+            " reach; if it"
             " can reach both, the order is void."
         ),
         "void": N_(
-            "A fleet ordered to a province with two coasts must name one, also where only one can be meant; if it does not,"
+            "A fleet ordered to a province with two coasts must name one, also where only one can be meant; if it"
+            " does not,"
             " the order is void."
         ),
         "default-coast": N_(
-            "A fleet ordered to a province with two coasts without naming one goes to the first one on the board's list that"
+            "A fleet ordered to a province with two coasts without naming one goes to the first one on the board's"
+            " list that"
             " it can reach."
         ),
     },
@@ -117,10 +126,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "ignored": N_("A fleet ordered to a coast that it cannot reach goes to the other one, if it can reach that."),
     },
     "coast.support": {
-        "optional": N_("A support of a fleet's move need not name the coast; a coast that it does name must be the right one."),
+        "optional": N_(
+            "A support of a fleet's move need not name the coast; a coast that it does name must be the right one."
+        ),
         "required": N_("A support of a fleet's move to a province with two coasts must name the coast."),
         "required-foreign": N_(
-            "A support of another power's fleet to a province with two coasts must name the coast; for a fleet of one's own"
+            "A support of another power's fleet to a province with two coasts must name the coast; for a fleet of"
+            " one's own"
             " it need not."
         ),
         "ignored": N_("A coast named in a support makes no difference."),
@@ -146,13 +158,16 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "units.missing_type": {
         "valid": N_("An order need not say whether its unit is an army or a fleet."),
         "void": N_("An order must say whether its unit is an army or a fleet; if it does not, it is void."),
-        "yields": N_("An order that does not say army or fleet gives way to another order for that unit that says it rightly."),
+        "yields": N_(
+            "An order that does not say army or fleet gives way to another order for that unit that says it rightly."
+        ),
     },
     "units.wrong_type": {
         "ignored": N_("The wrong word of army and fleet for the ordered unit makes no difference."),
         "void": N_("An order that calls an army a fleet, or a fleet an army, is void."),
         "yields": N_(
-            "An order that calls an army a fleet, or a fleet an army, gives way to another order for that unit that says it"
+            "An order that calls an army a fleet, or a fleet an army, gives way to another order for that unit that"
+            " says it"
             " rightly."
         ),
     },
@@ -208,7 +223,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "orders.secrecy": {
         "open-receipts": N_("Receipts show their reader the orders that are held."),
         "sealed": N_(
-            "No player may show written orders to another; before the results are out, receipts give nobody else anything to"
+            "No player may show written orders to another; before the results are out, receipts give nobody else"
+            " anything to"
             " verify."
         ),
     },
@@ -218,19 +234,24 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "move.dislodged_contest": {
         "head-to-head": N_(
-            "A dislodged unit has no effect on the province that its attacker came from, if the two attacked each other; it"
+            "A dislodged unit has no effect on the province that its attacker came from, if the two attacked each"
+            " other; it"
             " has, if that attacker came by convoy."
         ),
         "never": N_("A dislodged unit never has an effect on the province that its attacker came from."),
     },
     "support.own_dislodge": {
         "no-count": N_(
-            "A support of another power's unit into a province where a unit of your own stays does not help to dislodge it, but"
+            "A support of another power's unit into a province where a unit of your own stays does not help to"
+            " dislodge it, but"
             " counts against all others."
         ),
-        "void": N_("A support of another power's unit into a province where a unit of your own stays counts for nothing."),
+        "void": N_(
+            "A support of another power's unit into a province where a unit of your own stays counts for nothing."
+        ),
         "becomes-hold": N_(
-            "A support of another power's unit into a province where a unit of your own stays does not help to dislodge it; if"
+            "A support of another power's unit into a province where a unit of your own stays does not help to"
+            " dislodge it; if"
             " your unit was ordered to move and was stopped, it becomes a support of your own unit in holding, against"
             " everybody."
         ),
@@ -258,40 +279,49 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "convoy.paradox": {
         "szykman": N_("A convoy whose success would depend on what the carried army's own attack does fails."),
         "2000": N_(
-            "An army that comes by convoy does not cut a support of an attack on a fleet that its convoy needs (the rules of"
+            "An army that comes by convoy does not cut a support of an attack on a fleet that its convoy needs (the"
+            " rules of"
             " 2000)."
         ),
         "1982": N_(
             "An army that comes by convoy does not cut a support into a sea where a fleet convoys (the rules of 1982)."
         ),
         "1971": N_(
-            "An army that comes by convoy does not cut a support of an attack on any fleet of its convoy (the rules of 1971)."
+            "An army that comes by convoy does not cut a support of an attack on any fleet of its convoy (the rules"
+            " of 1971)."
         ),
         "all-hold": N_(
-            "If a convoy's success would depend on what the carried army's own attack does, all moves of that circle fail."
+            "If a convoy's success would depend on what the carried army's own attack does, all moves of that circle"
+            " fail."
         ),
     },
     "convoy.adjacent": {
         "intent": N_(
-            "An army ordered to a neighbour walks, unless its order says by convoy or a fleet of its own power is ordered to"
+            "An army ordered to a neighbour walks, unless its order says by convoy or a fleet of its own power is"
+            " ordered to"
             " carry it."
         ),
         "explicit": N_("An army ordered to a neighbour walks, unless its order says by convoy."),
         "swap": N_(
-            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and the unit there"
+            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and the"
+            " unit there"
             " moves the other way."
         ),
         "1971": N_(
-            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and not broken and"
+            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and not"
+            " broken and"
             " the unit there moves the other way."
         ),
         "always": N_("An army ordered to a neighbour goes by convoy whenever a complete convoy is ordered for it."),
     },
     "convoy.fallback": {
         "none": N_("An army that is to go to a neighbour by convoy never walks instead."),
-        "unordered": N_("An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered."),
+        "unordered": N_(
+            "An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered."
+        ),
         "disrupted": N_(
-            "An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered or it was broken."
+            "An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered or it"
+            " was broken."
         ),
     },
     "convoy.needless": {
@@ -303,7 +333,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "counts": N_(
             "If an army's order writes its route, only the fleets that it names carry it, and all of them must."
         ),
-        "required": N_("An army that goes by convoy must write its route; only the fleets that it names carry it, and all must."),
+        "required": N_(
+            "An army that goes by convoy must write its route; only the fleets that it names carry it, and all must."
+        ),
     },
     "convoy.own_dislodge": {
         "allowed": N_("A fleet may carry another power's army even against a unit of the fleet's own power."),
@@ -321,7 +353,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "ownership.when": {
         "after-retreats": N_("Supply centres change hands once a year, after the Fall retreats."),
-        "before-retreats": N_("Supply centres change hands once a year, after the Fall moves and before their retreats."),
+        "before-retreats": N_(
+            "Supply centres change hands once a year, after the Fall moves and before their retreats."
+        ),
     },
     "builds.where": {
         "owned-home": N_("Units are built in vacant home centres that their power still owns."),
@@ -331,15 +365,19 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "builds.waive": {
         "allowed": N_("A build may be given up; what is not built can be built in a later year."),
-        "forbidden": N_("A build may not be given up; what is not ordered becomes an army in the first free home centre by name."),
+        "forbidden": N_(
+            "A build may not be given up; what is not ordered becomes an army in the first free home centre by name."
+        ),
     },
     "removal.order": {
         "2023": N_(
-            "Units that must go and were not named: first those farthest from the centres that their power owns, fleets before"
+            "Units that must go and were not named: first those farthest from the centres that their power owns,"
+            " fleets before"
             " armies, then by name."
         ),
         "older": N_(
-            "Units that must go and were not named: first those farthest from the home centres of their power, fleets before"
+            "Units that must go and were not named: first those farthest from the home centres of their power,"
+            " fleets before"
             " armies, then by name."
         ),
     },
@@ -349,7 +387,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "press.phases": {
         "all": N_("Press is passed on at any time."),
-        "movement": N_("Press is passed on only while orders for movement are awaited: retreats and adjustments are written"
+        "movement": N_("Press is passed on only while orders for movement are awaited: retreats and adjustments are"
+        " written"
                        " without talk."),
     },
     "press.kinds": {
