@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 #: columns of a text part: fits a quoted reply in an 80-column terminal
 WIDTH = 72
@@ -90,7 +90,7 @@ def _pieces(text: str) -> list[tuple[str, bool]]:
     return pieces
 
 
-def _words(text: str) -> Iterable[str]:
+def _words(text: str) -> Iterator[str]:
     """``text`` at its spaces, but not at those inside quotation marks nor at the one before them."""
     words = [word for word in text.split(" ") if word]
     index = 0
@@ -114,14 +114,22 @@ def _open(word: str) -> bool:
     return bool(closing)
 
 
-def _cut(piece: str, columns: int) -> Iterable[str]:
-    """A piece too long for any line (a URL, an endless word) in parts of at most ``columns``."""
+def _cut(piece: str, columns: int) -> Iterator[str]:
+    """A piece too long for any line (a long quotation, an endless word) in parts of at most ``columns``, at its spaces
+    where it has any."""
     part = ""
-    for character in piece:
-        if part and width(part) + width(character) > columns:
+    for word in piece.split(" "):
+        if part and width(part) + 1 + width(word) <= columns:
+            part += " " + word
+            continue
+        if part:
             yield part
-            part = ""
-        part += character
+        part = ""
+        for character in word:
+            if part and width(part) + width(character) > columns:
+                yield part
+                part = ""
+            part += character
     yield part
 
 

@@ -338,6 +338,13 @@ class Words:
         glue = self.catalogue.pgettext("span", "%(large)s %(small)s")
         return parts[0] if len(parts) == 1 else glue % {"large": parts[0], "small": parts[1]}
 
+    def when(self, instant: datetime) -> str:
+        """``Thu 3 Dec, 21:00 (Paris; 20:00 UTC), 2 days 4 hours from now``; without the span for what is past."""
+        values = {"when": self.instant(instant), "span": self.from_now(instant)}
+        if not values["span"]:
+            return values["when"]
+        return self.catalogue.pgettext("instant", "%(when)s, %(span)s") % values
+
     def from_now(self, instant: datetime) -> str:
         """``2 days 4 hours from now``; ``less than a minute from now``; empty for what is past."""
         length = instant - self.now
