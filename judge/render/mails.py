@@ -33,7 +33,7 @@ from judge.render.facts import (
     Why,
 )
 from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
-from judge.render.view import end_view, example_move, receipt_view, result_view
+from judge.render.view import end_view, example_move, receipt_view, result_view, start_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.outcome import Reason
@@ -146,6 +146,8 @@ def _view(facts: Facts, words: Words) -> object:
     def sentence(why: Why) -> str:
         return say(why, facts, words)
 
+    if isinstance(facts, StartFacts):
+        return start_view(facts, words)
     if isinstance(facts, ResultFacts):
         return result_view(facts, words, sentence)
     if isinstance(facts, ReceiptFacts):

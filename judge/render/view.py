@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from judge.render.facts import Common, Due, EndFacts, Held, NotUsed, Question, ReceiptFacts, ResultFacts, Why
+from judge.render.facts import (
+    Common,
+    Due,
+    EndFacts,
+    Held,
+    NotUsed,
+    Question,
+    ReceiptFacts,
+    ResultFacts,
+    StartFacts,
+    Why,
+)
+from judge.render.ruleswords import special_lines
 from judge.render.words import Words, by_province
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
@@ -41,6 +53,26 @@ def example_move(common: Common, due: Due) -> Move | None:
         if free:
             return Move(unit.type, unit.at, free[0])
     return None
+
+
+# ---------------------------------------------------------------------- the first mail
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """What the first mail says of the house rules: how the game ends, and what else is not as in the standard rules."""
+
+    ends: tuple[str, ...]
+    special: tuple[str, ...]
+
+
+def start_view(facts: StartFacts, words: Words) -> StartView:
+    """Work out the beginning of a game."""
+    lines = special_lines(facts.common.rules, facts.common.board, words)
+    # of the ways to end a game only those that this one has
+    ends = [x for x in lines if x.key.startswith("victory") and (x.special or x.key in ("victory.centres", "victory.tie"))]
+    others = [x for x in lines if x.special and not x.key.startswith("victory")]
+    return StartView(tuple(x.text for x in ends), tuple(x.text for x in others))
 
 
 # ---------------------------------------------------------------------- results
