@@ -117,7 +117,7 @@ class _SeatMail:
     def obey(self, commands: Sequence[Command]) -> None:
         """Carry out the commands of the mail, in order."""
         for command in commands:
-            self.draft.commands.append(self._obey(command.verb))
+            self.draft.commands.append(self._obey(command.name))
 
     def _obey(self, name: str) -> CommandDone:
         standing = orders.standing(self.store, self.table.phase.id, self.power)
