@@ -1,7 +1,7 @@
 """Canonical order text: ``A PAR-BUR``, ``F STP/SC-BOT``, ``A MAR S A PAR-BUR``, ``F ENG C A LON-BRE``, ``A LON-BRE VIA``.
 
-This is the one form in which orders are stored, compared and handed to programs. Reading it needs no position and no names; it
-lies on the way of every adjudication, so both directions are remembered.
+This is the one form in which orders are stored, compared and handed to programs. Reading it needs no position and no
+names; it lies on the way of every adjudication, so both directions are remembered.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _ORDER = re.compile(
     rf"| C (?:A )?(?P<army>{_PLACE})-(?P<army_to>{_PLACE})"
     rf")\Z"
 )
+_VERBS: dict[str, type[Hold] | type[Disband] | type[Build]] = {"H": Hold, "D": Disband, "B": Build}
+_LETTERS: dict[type[Order], str] = {Hold: "H", Disband: "D", Build: "B"}
 
 
 @lru_cache(maxsize=65536)
@@ -39,7 +41,8 @@ def parse_canonical(text: str, board: Board) -> Order:
     type_: UnitType | None = found[1]  # type: ignore[assignment]
     at = _place(found[2], board)
     if found["verb"]:
-        return {"H": Hold, "D": Disband, "B": Build}[found["verb"]](type_, at)
+        kind: type[Hold] | type[Disband] | type[Build] = _VERBS[found["verb"]]
+        return kind(type_, at)
     if found["chain"]:
         *route, to = (_place(p, board) for p in found["chain"].split("-"))
         return Move(type_, at, to, bool(found["via"]), tuple(route))
@@ -63,8 +66,8 @@ def _place(text: str, board: Board) -> str:
 def write(order: Order, coasts: Mapping[str, str] | None = None) -> str:
     """The canonical text of an order.
 
-    ``coasts`` gives locations another coast's name, for a preset with names of its own (``{"bul/ec": "nc"}``: ``BUL/NC``); what is
-    written with it is for people to read, and is not canonical.
+    ``coasts`` gives locations another coast's name, for a preset with names of its own (``{"bul/ec": "nc"}``:
+    ``BUL/NC``); what is written with it is for people to read, and is not canonical.
     """
     return _write(order) if not coasts else _write_with(order, coasts)
 
@@ -93,7 +96,7 @@ def _write_with(order: Order, coasts: Mapping[str, str]) -> str:
         return f"{ordered} S {supported}" + (f"-{place(order.to)}" if order.to else "")
     if isinstance(order, Convoy):
         return f"{ordered} C A {place(order.of)}-{place(order.to)}"
-    return f"{ordered} { {Hold: 'H', Disband: 'D', Build: 'B'}[type(order)] }"
+    return f"{ordered} {_LETTERS[type(order)]}"
 
 
 def write_unit(unit: Unit, coasts: Mapping[str, str] | None = None) -> str:

@@ -1,7 +1,7 @@
-"""``games/NAME/names.LANG.toml`` -> :class:`Names`: how people write provinces, coasts and powers, in every language there is.
+"""``games/NAME/names.LANG.toml`` -> :class:`Names`: how people write provinces, coasts and powers, in all languages.
 
-A board that ``extends`` another takes over that one's spellings for the provinces they share. A province without a table entry
-is still read and printed by the name and the id that the board gives it.
+A board that ``extends`` another takes over that one's spellings for the provinces they share. A province without a
+table entry is still read and printed by the name and the id that the board gives it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from judge.rules.board import Board
 from judge.variants.board import load_board
 from judge.variants.tomlfile import TomlFile, allowed
 
-_TABLES = ("provinces", "either", "asked", "closed", "coasts", "powers")
+_TABLES = ("provinces", "either", "asked", "closed", "coasts", "coast_aliases", "powers")
 Spellings = Mapping[str, tuple[str, ...]]
 
 
@@ -32,6 +32,7 @@ class Names:
     ``closed``: language -> English name -> spellings of what is drawn on the board but cannot be entered (Switzerland).
     ``either``: spelling -> the provinces it may mean, none of them more than another (``liv``).
     ``asked``: spelling -> the province it is listed for, then others that people also mean by it (``nor``, ``tyr``).
+    ``coast_aliases``: ``"bul/nc"`` -> the location it means.
     """
 
     board: Board
@@ -41,6 +42,7 @@ class Names:
     closed: Mapping[str, Spellings]
     either: Mapping[str, tuple[str, ...]]
     asked: Mapping[str, tuple[str, ...]]
+    coast_aliases: Mapping[str, str]
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -87,7 +89,7 @@ def spelling_key(spelling: str) -> str:
     return "".join(c for c in letters if unicodedata.category(c)[0] in "LN")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_names(board_name: str = "standard") -> Names:
     """Return all spellings of the board ``games/BOARD_NAME``.
 
@@ -110,6 +112,7 @@ def load_names(board_name: str = "standard") -> Names:
         closed=merged["closed"],
         either=_flat(merged["either"]),
         asked=_flat(merged["asked"]),
+        coast_aliases={alias: location for alias, (location, *_) in _flat(merged["coast_aliases"]).items()},
     )
 
 
@@ -159,6 +162,8 @@ def _known(table: str, board: Board) -> tuple[str, ...]:
     """The words that a table may be about, empty if anything goes."""
     if table in ("provinces", "either", "asked"):
         return tuple(board.provinces)
+    if table == "coast_aliases":
+        return tuple(board.fleet)
     return board.powers if table == "powers" else ()
 
 

@@ -1,0 +1,202 @@
+"""Parsers made of parsers, over a line in which every word may mean several things.
+
+A parser is asked at a place and answers with every way to go on: where it ends, what it found, and at what cost. Answers are
+remembered a place, so the work grows with the length of the line and not with the number of its readings; a budget bounds it
+for lines that were made to be expensive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.notation.lexicon import Edge
+from judge.notation.text import Atom
+
+#: Answers that one line may cost. An ordinary line takes some hundred, one with twenty orders some thousand.
+BUDGET = 60_000
+#: Different answers kept of one parser at one place.
+WIDTH = 48
+
+Answer = tuple[int, Any, int]
+
+
+class TooMuch(Exception):
+    """The line has more readings than anybody means; it is not read."""
+
+
+@dataclass(eq=False)
+class Scan:
+    """A line being parsed: its atoms, the words known at each of them, and the answers so far."""
+
+    line: Sequence[Atom]
+    words: Sequence[Sequence[Edge]]
+    spent: int = 0
+    memo: dict[tuple[int, int], tuple[Answer, ...]] = field(default_factory=dict)
+
+    def edges(self, at: int, kind: str) -> list[Edge]:
+        """The words of ``kind`` that begin at ``at``."""
+        return [edge for edge in self.words[at] if edge.kind == kind] if at < len(self.words) else []
+
+
+class Parser:
+    """Base of all parsers. ``ask`` remembers, ``find`` does the work."""
+
+    def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
+        """Every way to read this at ``at``: (end, value, cost), each (end, value) once, the cheapest first."""
+        key = (id(self), at)
+        known = scan.memo.get(key)
+        if known is None:
+            scan.memo[key] = ()  # a parser that asks itself at the same place finds nothing there
+            best: dict[tuple[int, Hashable], int] = {}
+            for end, value, cost in self.find(scan, at):
+                found = best.get((end, value))
+                if found is None or cost < found:
+                    best[end, value] = cost
+            answers = sorted(((end, value, cost) for (end, value), cost in best.items()), key=_cost)[:WIDTH]
+            scan.spent += 1 + len(answers)
+            if scan.spent > BUDGET:
+                raise TooMuch
+            known = scan.memo[key] = tuple(answers)
+        return known
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        """Every way to read this at ``at``, found anew."""
+        raise NotImplementedError
+
+
+def _cost(answer: Answer) -> int:
+    return answer[2]
+
+
+class Word(Parser):
+    """A word of one of the ``kinds``; its value is the word's."""
+
+    def __init__(self, *kinds: str, test: Callable[[Scan, int, Edge], bool] | None = None) -> None:
+        self.kinds = frozenset(kinds)
+        self.test = test
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        if at >= len(scan.words):
+            return []
+        return [
+            (edge.end, edge.value, edge.cost)
+            for edge in scan.words[at]
+            if edge.kind in self.kinds and (self.test is None or self.test(scan, at, edge))
+        ]
+
+
+class Seq(Parser):
+    """Parts one after another; ``make`` makes the value of those of its parts that are :class:`Keep`."""
+
+    def __init__(self, *parts: Parser, make: Callable[..., Any] | None = None) -> None:
+        self.parts = parts
+        self.make = make
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        states: list[tuple[int, tuple[Any, ...], int]] = [(at, (), 0)]
+        for part in self.parts:
+            keep = isinstance(part, Keep)
+            following: dict[tuple[int, tuple[Any, ...]], int] = {}
+            for end, values, cost in states:
+                for then, value, more in part.ask(scan, end):
+                    state = (then, (*values, value) if keep else values)
+                    total = cost + more
+                    if total < following.get(state, 1 << 30):
+                        following[state] = total
+            states = [(end, values, cost) for (end, values), cost in following.items()]
+            scan.spent += len(states)
+            if not states:
+                return []
+            if scan.spent > BUDGET:
+                raise TooMuch
+        found = []
+        for end, values, cost in states:
+            value = self.make(*values) if self.make else (values[0] if values else None)
+            if value is not NotSo:
+                found.append((end, value, cost))
+        return found
+
+
+class _NotSo:
+    """What ``make`` returns when the parts do not go together."""
+
+
+NotSo = _NotSo()
+
+
+class Keep(Parser):
+    """A part of a :class:`Seq` whose value is wanted."""
+
+    def __init__(self, part: Parser) -> None:
+        self.part = part
+
+    def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
+        return self.part.ask(scan, at)
+
+
+class Or(Parser):
+    """Any of several parsers."""
+
+    def __init__(self, *choices: Parser) -> None:
+        self.choices = choices
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        return [answer for choice in self.choices for answer in choice.ask(scan, at)]
+
+
+class Maybe(Parser):
+    """A part that may be missing (its value is then ``missing``)."""
+
+    def __init__(self, part: Parser, missing: Any = None) -> None:
+        self.part = part
+        self.missing = missing
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        return [(at, self.missing, 0), *self.part.ask(scan, at)]
+
+
+class Some(Parser):
+    """``least`` to ``most`` of a part, one after another; the value is the tuple of theirs (``None`` left out)."""
+
+    def __init__(self, part: Parser, least: int = 0, most: int = 3) -> None:
+        self.part, self.least, self.most = part, least, most
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        found: list[Answer] = [(at, (), 0)] if self.least == 0 else []
+        states: dict[tuple[int, tuple[Any, ...]], int] = {(at, ()): 0}
+        for count in range(1, self.most + 1):
+            following: dict[tuple[int, tuple[Any, ...]], int] = {}
+            for (end, values), cost in states.items():
+                for then, value, more in self.part.ask(scan, end):
+                    if then > end:
+                        state = (then, values if value is None else (*values, value))
+                        following[state] = min(following.get(state, 1 << 30), cost + more)
+            states = following
+            scan.spent += len(states)
+            if not states or scan.spent > BUDGET:
+                break
+            if count >= self.least:
+                found += [(end, values, cost) for (end, values), cost in states.items()]
+        return found
+
+
+class Lazy(Parser):
+    """A parser named before it is made, for rules that need each other."""
+
+    def __init__(self, table: Mapping[str, Parser], name: str) -> None:
+        self.table, self.name = table, name
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        return list(self.table[self.name].ask(scan, at))
+
+
+class Silent(Parser):
+    """A part whose value does not matter."""
+
+    def __init__(self, part: Parser) -> None:
+        self.part = part
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        return [(end, None, cost) for end, _, cost in self.part.ask(scan, at)]

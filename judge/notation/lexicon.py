@@ -1,0 +1,304 @@
+"""Which words can begin at a place of a line, and what each of them may be: the known spellings, all languages at once.
+
+Players mix languages and scripts, so nothing is guessed about the language of a line; every spelling is looked up, every
+meaning is kept, and the grammar decides which of them make an order out of the whole line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from judge.notation.text import Atom, atoms, letters
+from judge.variants.names import Names
+from judge.variants.words import load_words
+
+#: A name may be written with one of these between its words (N.Sea, Mid-Atlantic, St-Pétersbourg, L'pool).
+_GAPS = {".", "-", "'", "・", "·", ",", "="}
+#: The shortest beginning of a name that is read as that name.
+MIN_PREFIX = 3
+#: Words that begin the names of several seas: by themselves they are no beginning of one.
+_GENERIC = frozenset(
+    ("mer", "mar", "mare", "golf", "golfe", "golfo", "gulf", "canal", "canale", "bahia", "baie", "baia", "ocean", "oceano")
+    + ("mid", "the", "la", "le", "les", "north", "nord", "norte", "east", "west")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """What a spelling of a place may mean.
+
+    ``sure``: the provinces it stands for (several: none more than another, as ``liv``); ``also``: those people sometimes mean
+    by it, asked about when the sure one is out of reach (``nor``, ``tyr``). ``closed``: it names what nobody may enter.
+    ``coast``: a coast that is part of the spelling (``SpaSC``).
+    """
+
+    sure: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    closed: str = ""
+    coast: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A known word from one place of the line to another: its kind and value.
+
+    ``cost`` counts what makes the reading less likely (a figure 2 read as "to"); ``asked``: the word is only nearly spelled so.
+    """
+
+    kind: str
+    end: int
+    value: object = None
+    cost: int = 0
+    asked: bool = False
+
+
+@dataclass(slots=True)
+class _Entry:
+    """One spelling: its atoms' texts, and what it means."""
+
+    words: tuple[str, ...]
+    kind: str
+    value: object
+    case: str = ""
+
+
+@dataclass(eq=False)
+class Lexicon:
+    """All spellings of one board's names and of the words of orders. Made once a board by :func:`lexicon`."""
+
+    names: Names
+    #: first word -> entries, the longest first
+    entries: dict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
+    #: (glued small letters, province), sorted: for beginnings and near misses of Latin names
+    latin: list[tuple[str, str]] = field(default_factory=list)
+    #: spelling in East Asian characters -> province
+    asian: dict[str, str] = field(default_factory=dict)
+    #: Latin words of orders and powers, for near misses: spelling -> (kind, value)
+    verbs: dict[str, list[tuple[str, object]]] = field(default_factory=lambda: defaultdict(list))
+    coasts: dict[str, str] = field(default_factory=dict)
+    places: dict[str, PlaceName] = field(default_factory=dict)
+    whole: set[str] = field(default_factory=set)
+
+    # filling
+
+    def add(self, spelling: str, kind: str, value: object) -> None:
+        """Add one spelling (``^`` before it: in capitals only, ``_``: in small letters only)."""
+        case = spelling[0] if spelling[:1] in "^_" and len(spelling) > 1 else ""
+        for variant in _transcriptions(spelling.removeprefix(case)):
+            words = tuple(a.text for a in _spelling_atoms(variant))
+            for glued in _gluings(words) if kind == "PLACE" else (words,):
+                self._enter(_Entry(glued, kind, value, case))
+
+    def _enter(self, entry: _Entry) -> None:
+        same = self.entries[entry.words[0]]
+        if any(
+            e.words == entry.words and e.kind == entry.kind and e.value == entry.value and e.case == entry.case for e in same
+        ):
+            return
+        same.append(entry)
+        if len(entry.words) == 1:
+            self.whole.add(entry.words[0])
+
+    def finish(self) -> None:
+        """Sort what was added."""
+        for entries in self.entries.values():
+            entries.sort(key=lambda e: -len(e.words))
+        self.latin = sorted(set(self.latin))
+
+    # looking up
+
+    def edges(self, line: Sequence[Atom], start: int) -> Iterator[Edge]:
+        """Every known word that begins at atom ``start``."""
+        atom = line[start]
+        for entry in self.entries.get(atom.text, ()):
+            end = _match(entry, line, start)
+            if end:
+                yield Edge(entry.kind, end, entry.value)
+        if atom.kind == "w":
+            yield from self._glued(atom, line, start)
+
+    def _glued(self, atom: Atom, line: Sequence[Atom], start: int) -> Iterator[Edge]:
+        """Beginnings of names, and two words written as one, where the whole word is unknown."""
+        word = atom.text
+        known = self.whole & {word}
+        if not known and len(word) >= MIN_PREFIX:
+            place = self.beginning(word)
+            if place:
+                yield Edge("PLACE", start + 1, place)
+        if not known and len(word) > 3:
+            for coast, name in self.coasts.items():
+                if word.endswith(coast) and len(coast) > 1:
+                    place = self.places.get(word[: -len(coast)])
+                    if place and not place.closed:
+                        yield Edge("PLACE", start + 1, PlaceName(place.sure, place.also, coast=name))
+
+    def beginning(self, word: str) -> PlaceName | None:
+        """The provinces with a Latin name that begins with ``word``."""
+        if word in _GENERIC:
+            return None
+        found: list[str] = []
+        index = bisect_left(self.latin, (word, ""))
+        while index < len(self.latin) and self.latin[index][0].startswith(word):
+            if self.latin[index][1] not in found:
+                found.append(self.latin[index][1])
+            index += 1
+        return PlaceName(tuple(found)) if found else None
+
+
+def _spelling_atoms(spelling: str) -> tuple[Atom, ...]:
+    """The atoms of a listed spelling; signs that only part its words are left out, as they may be in a line."""
+    found = atoms(letters(spelling))
+    return tuple(a for a in found if a.kind != "p" or a.text in "'+&") or found
+
+
+def _transcriptions(spelling: str) -> Iterator[str]:
+    """The spelling, and with ä ö ü written out as German typewriters do; a kana long mark also as the dash of old keyboards."""
+    yield spelling
+    plain = spelling.lower()
+    written = plain.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    if written != plain:
+        yield written
+
+
+def _gluings(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
+    """All ways to write neighbouring words of a Latin name as one (NorwegianSea)."""
+    if len(words) < 2 or len(words) > 5 or not all(w.isascii() and w.isalnum() for w in words):
+        return (words,)
+    ways: list[tuple[str, ...]] = [(words[0],)]
+    for word in words[1:]:
+        ways = [way for head in ways for way in ((*head, word), (*head[:-1], head[-1] + word))]
+    return ways
+
+
+def _match(entry: _Entry, line: Sequence[Atom], start: int) -> int:
+    """The atom after ``entry`` if it stands at ``start``, else 0. Between the words of a name gaps may stand."""
+    if entry.case and not (line[start].raw.isupper() if entry.case == "^" else line[start].raw.islower()):
+        return 0
+    at = start + 1
+    for word in entry.words[1:]:
+        at = _skip_gaps(line, at, word)
+        if at >= len(line) or not _same(line[at], word):
+            return 0
+        if line[at].group and line[at].group != line[start].group:
+            return 0
+        at += 1
+    return at
+
+
+def _same(atom: Atom, word: str) -> bool:
+    # the long mark of katakana typed as a dash, as on keyboards without it
+    return atom.text == word or (word == "ー" and atom.text == "-" and not atom.spaced)
+
+
+def _skip_gaps(line: Sequence[Atom], at: int, word: str) -> int:
+    """Pass over one or two gap signs, unless the word itself is such a sign; a dash with blanks round it is no gap."""
+    passed = 0
+    while at < len(line) and passed < 2 and line[at].text in _GAPS and line[at].text != word:
+        sign = line[at]
+        loose = sign.spaced or (at + 1 < len(line) and line[at + 1].spaced)
+        if word == "ー" or (sign.text in "-,=" and (loose or sign.text != "-")):
+            break
+        at += 1
+        passed += 1
+    return at
+
+
+# ── building ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_LEXICONS: WeakKeyDictionary[Names, Lexicon] = WeakKeyDictionary()
+
+_SIGNS = {
+    "-": "ARROW", ">": "ARROW", "~": "ARROW", ",": "COMMA", ";": "SEMI", ".": "DOT", ":": "COLON", "/": "SLASH",
+    "!": "DOT", "・": "COMMA", "…": "DOT", "&": "AND", "+": "PLUS", "=": "EQUALS", "'": "POSS",
+}  # fmt: skip
+
+
+def lexicon(names: Names) -> Lexicon:
+    """The lexicon of a board's names."""
+    found = _LEXICONS.get(names)
+    if found is None:
+        found = _LEXICONS[names] = _build(names)
+    return found
+
+
+def _build(names: Names) -> Lexicon:
+    lex = Lexicon(names)
+    for place in _place_names(names).items():
+        _add_place(lex, *place)
+    for table in names.closed.values():
+        for name, spellings in table.items():
+            for spelling in spellings:
+                _add_place(lex, spelling, PlaceName((), closed=name))
+    for table in names.coasts.values():
+        for coast, spellings in table.items():
+            for spelling in spellings:
+                lex.add(spelling, "COAST", coast)
+                lex.coasts.setdefault(_glue(spelling), coast)
+    _add_powers(lex, names)
+    _add_words(lex)
+    for sign, kind in _SIGNS.items():
+        lex.entries[sign].append(_Entry((sign,), kind, sign))
+    lex.finish()
+    return lex
+
+
+def _place_names(names: Names) -> dict[str, PlaceName]:
+    """Spelling -> what it may mean; the lists of doubtful ones go before the plain tables."""
+    found: dict[str, PlaceName] = {}
+    for table in names.provinces.values():
+        for province, spellings in table.items():
+            for spelling in spellings:
+                found[spelling] = PlaceName((province,))
+    for province in names.board.provinces:
+        found.setdefault(province, PlaceName((province,)))
+    doubtful = {_glue(s): PlaceName(p) for s, p in names.either.items()}
+    doubtful |= {_glue(s): PlaceName(p[:1], p[1:]) for s, p in names.asked.items()}
+    found = {spelling: doubtful.get(_glue(spelling), place) for spelling, place in found.items()}
+    for spelling in (*names.either, *names.asked):
+        found[spelling] = doubtful[_glue(spelling)]
+    return found
+
+
+def _add_place(lex: Lexicon, spelling: str, place: PlaceName) -> None:
+    lex.add(spelling, "PLACE", place)
+    glued = _glue(spelling)
+    if glued.isascii():
+        lex.places.setdefault(glued, place)
+        if len(place.sure) == 1 and not place.also:
+            lex.latin += [(_glue(variant), place.sure[0]) for variant in _transcriptions(spelling)]
+    elif place.sure:
+        lex.asian.setdefault(glued, place.sure[0])
+
+
+def _add_powers(lex: Lexicon, names: Names) -> None:
+    for table in names.powers.values():
+        for power, spellings in table.items():
+            for spelling in spellings:
+                lex.add(spelling, "POWER", power)
+                lex.verbs[_glue(spelling)].append(("POWER", power))
+    initials: Mapping[str, str] = {power[0].lower(): power for power in names.board.powers}
+    for initial, power in initials.items():
+        if sum(p[0].lower() == initial for p in names.board.powers) == 1:
+            lex.add(initial, "INITIAL", power)
+
+
+def _add_words(lex: Lexicon) -> None:
+    for table in load_words().values():
+        for kind, spellings in table.items():
+            name, _, value = kind.partition(":")
+            for spelling in spellings:
+                lex.add(spelling, name, value or name)
+                if name in _NEAR_KINDS:
+                    lex.verbs[_glue(spelling.lstrip("^_"))].append((name, value or name))
+
+
+#: Kinds of words that are looked for when a word is unknown but nearly one of them.
+_NEAR_KINDS = frozenset(["UNIT", "MOVE", "HOLD", "SUP", "CON", "BYCON", "RET", "DIS", "BUILD", "WAIVE"])
+
+
+def _glue(spelling: str) -> str:
+    return "".join(a.text for a in _spelling_atoms(spelling))

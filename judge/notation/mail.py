@@ -1,0 +1,68 @@
+"""All lines of a mail: headings that hold for the lines below them, and the last order that counts for each unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from judge.notation.canonical import write
+from judge.notation.clauses import Head
+from judge.notation.lines import heading_of, read_line
+from judge.notation.reading import Context, Reading, Readings
+from judge.rules.board import province_of
+from judge.rules.orders import Build, Order, Waive
+
+
+def read_lines(lines: Iterable[str], context: Context) -> Readings:
+    """Read the lines of one mail (or one section of it): a reading for each line, in order.
+
+    A line that is only a heading ("France:", "Builds:", "Fall 1902") holds for those below it until the next heading or
+    blank line after orders. What "the rest" of the units do is read when all other lines are known.
+    """
+    texts = list(lines)
+    heads: list[Head] = []
+    readings: list[Reading] = []
+    head = Head()
+    for text in texts:
+        found = heading_of(text, context)
+        if found is not None:
+            head = _under(head, found)
+        elif not text.strip() and head.verb is not None and readings and readings[-1].orders:
+            head = Head(head.power, None, head.season, head.year)
+        heads.append(head)
+        readings.append(read_line(text, context, head=head))
+    ordered = [province_of(o.at) for reading in readings for o in reading.legal if not isinstance(o, Waive)]
+    for at, reading in enumerate(readings):
+        if reading.rest:
+            others = [p for p in ordered if p not in {province_of(o.at) for o in reading.legal if not isinstance(o, Waive)}]
+            mine = _ordered_by([r for i, r in enumerate(readings) if i != at])
+            readings[at] = read_line(texts[at], context, ordered=[*others, *mine], head=heads[at])
+    return Readings(readings, *_counting(readings))
+
+
+def _under(above: Head, found: Head) -> Head:
+    """The heading in force after one more: a new turn or power ends the verb above it."""
+    if found.power or found.season or found.year:
+        return Head(found.power or above.power, found.verb, found.season, found.year)
+    return Head(above.power, found.verb, above.season, above.year)
+
+
+def _ordered_by(readings: Sequence[Reading]) -> list[str]:
+    return [province_of(o.at) for r in readings if not r.rest for o in r.legal if not isinstance(o, Waive)]
+
+
+def _counting(readings: Sequence[Reading]) -> tuple[list[Order], list[tuple[Order, Order]]]:
+    """The legal orders that count (the last for each unit; builds for each province), and what was replaced."""
+    held: dict[str, Order] = {}
+    waived: list[Order] = []
+    replaced: list[tuple[Order, Order]] = []
+    for reading in readings:
+        for order in reading.legal:
+            if isinstance(order, Waive):
+                waived.append(order)
+                continue
+            slot = f"{province_of(order.at)} {'B' if isinstance(order, Build) else ''}"
+            earlier = held.pop(slot, None)
+            if earlier is not None and write(earlier) != write(order):
+                replaced.append((earlier, order))
+            held[slot] = order
+    return [*held.values(), *waived], replaced

@@ -1,0 +1,173 @@
+"""Words that are nearly a known one: slips of a finger, letters that changed places. They are asked about, never taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from judge.notation.lexicon import MIN_PREFIX, Edge, Lexicon, PlaceName
+from judge.notation.text import Atom
+
+#: The cost of a word that is only nearly spelled so; above any cost of words spelled right.
+ASKED = 100
+#: Characters that look like a dash and are not, by a slip of the converter: the kana long mark, the numeral one.
+_DASH_LIKE = {"ー", "一", "丨", "―"}
+#: Lines with more unknown words than this are talk, not slips.
+_MOST_UNKNOWN = 3
+#: Longest run of atoms that is tried as one name.
+_LONGEST = 4
+
+
+def distance(a: str, b: str, limit: int) -> int:
+    """Letters to change, drop, add or swap with a neighbour to make ``b`` of ``a``; ``limit + 1`` if it is more."""
+    if abs(len(a) - len(b)) > limit:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before2, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            best = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                best = min(best, before2[j - 2] + 1)
+            row.append(best)
+        if min(row) > limit:
+            return limit + 1
+    return min(row[-1], limit + 1)
+
+
+def tolerance(word: str) -> int:
+    """How many slips a word may have and still be taken for another: one in a short word, two in a longer one."""
+    return 1 if len(word) < 6 else 2
+
+
+def near_edges(line: Sequence[Atom], words: Sequence[Sequence[Edge]], lexicon: Lexicon) -> list[list[Edge]] | None:
+    """The words of a line with those added that its unknown ones may have been meant as; ``None`` if it is no slip."""
+    unknown = unknown_atoms(line, words)
+    latin = [at for at in unknown if line[at].kind == "w"]
+    if len(latin) > _MOST_UNKNOWN:
+        return None
+    more: list[list[Edge]] = [list(edges) for edges in words]
+    added = False
+    for at, atom in enumerate(line):
+        found: list[Edge] = []
+        if atom.text in _DASH_LIKE:
+            found.append(Edge("ARROW", at + 1, "-", ASKED))
+        if atom.kind == "w":
+            found += _latin(line, at, unknown, words, lexicon)
+        elif atom.kind == "c":
+            found += _asian(line, at, unknown, lexicon)
+        more[at] += found
+        added = added or bool(found)
+    return more if added else None
+
+
+def unknown_atoms(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> set[int]:
+    """The atoms that no known word covers."""
+    covered: set[int] = set()
+    for at, edges in enumerate(words):
+        for edge in edges:
+            covered.update(range(at, edge.end))
+    return {at for at, atom in enumerate(line) if at not in covered and atom.kind != "p"}
+
+
+#: Words of these kinds say little: a name may have been meant where one stands.
+_WEAK = frozenset(
+    ("HEAD", "TURN", "GREET", "PLEASE", "ALSO", "ONE", "TWO", "THREE", "NOUN", "ALL", "REST", "DET", "INF", "OF", "PART")
+    + ("SEASON", "TAIL", "WITH", "ONTO", "OR", "TALK")
+)
+
+
+def _latin(
+    line: Sequence[Atom], at: int, unknown: set[int], words: Sequence[Sequence[Edge]], lexicon: Lexicon
+) -> Iterator[Edge]:
+    """Names and verbs that one Latin word, or several of which one is unknown, may have been meant as."""
+    word = line[at].text
+    if len(word) >= MIN_PREFIX and (at in unknown or all(edge.kind in _WEAK for edge in words[at])):
+        yield from _near_word(word, at + 1, lexicon)
+    glued = word
+    for end in range(at + 1, min(at + _LONGEST, len(line))):
+        if line[end].kind != "w":
+            if line[end].text in (".", "-", "'") and not line[end].spaced:
+                continue
+            break
+        glued += line[end].text
+        if len(glued) >= 7 and any(i in unknown for i in range(at, end + 1)):
+            place = near_place(glued, lexicon)
+            if place:
+                yield Edge("PLACE", end + 1, place, ASKED)
+
+
+def _near_word(word: str, end: int, lexicon: Lexicon) -> Iterator[Edge]:
+    place = near_place(word, lexicon)
+    if place:
+        yield Edge("PLACE", end, place, ASKED)
+    for coast in (c for c in lexicon.coasts if len(c) == 2 and word.endswith(c) and len(word) > 5):
+        place = near_place(word[:-2], lexicon)
+        if place:
+            yield Edge("PLACE", end, PlaceName(place.sure, coast=lexicon.coasts[coast]), ASKED)
+    if len(word) > 3:
+        for spelling, kinds in lexicon.verbs.items():
+            limit = 1 if len(spelling) < 6 else 2
+            if len(spelling) > 3 and spelling[0] == word[0] and distance(word, spelling, limit) <= limit:
+                for kind, value in kinds:
+                    yield Edge(kind, end, value, ASKED)
+
+
+def near_place(word: str, lexicon: Lexicon) -> PlaceName | None:
+    """The provinces whose names are nearest to a Latin word, and those a letter farther after them; ``None``: none is near."""
+    sure, also = _near_provinces(word, lexicon)
+    return PlaceName(sure, also) if sure else None
+
+
+@lru_cache(maxsize=2048)
+def _near_provinces(word: str, lexicon: Lexicon) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    best: dict[str, int] = {}
+    limit = tolerance(word)
+    for spelling, province in lexicon.latin:
+        # in short codes every letter counts: two slips make any code of any other
+        bound = min(limit, 1 if len(spelling) < 5 else 2)
+        if abs(len(spelling) - len(word)) > bound:
+            continue
+        steps = distance(word, spelling, bound)
+        if steps <= bound and steps < best.get(province, 9):
+            best[province] = steps
+    if not best:
+        return (), ()
+    least = min(best.values())
+    return tuple(p for p, s in best.items() if s == least), tuple(p for p, s in best.items() if s > least)
+
+
+def _asian(line: Sequence[Atom], at: int, unknown: set[int], lexicon: Lexicon) -> Iterator[Edge]:
+    """Names that a run of East Asian characters with an unknown one in it may have been meant as."""
+    run = at
+    while run < len(line) and line[run].kind == "c" and run - at < 14:
+        run += 1
+    reachable = [i for i in unknown if at <= i < run]
+    if not reachable:
+        return
+    found: dict[int, list[str]] = {}
+    text = "".join(atom.text for atom in line[at:run])
+    for spelling, province in lexicon.asian.items():
+        if len(spelling) < 3:
+            continue
+        limit = 1 if len(spelling) < 6 else 2
+        for size in range(len(spelling) - 1, len(spelling) + 2):
+            said = text[:size]
+            if len(said) != size or not any(i < at + size for i in reachable) or said == spelling:
+                continue
+            if (said[0] == spelling[0] or said[-1] == spelling[-1]) and distance(said, spelling, limit) <= limit:
+                found.setdefault(at + size, []).append(province)
+    for end, provinces in found.items():
+        yield Edge("PLACE", end, PlaceName(tuple(dict.fromkeys(provinces))), ASKED)
+
+
+def any_place(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> list[list[Edge]] | None:
+    """The words of a line with its one unknown run of one or two words read as some place; ``None`` if there are more."""
+    unknown = sorted(unknown_atoms(line, words))
+    if not unknown or unknown[-1] - unknown[0] > 1 or any(line[i].kind != "w" for i in unknown):
+        return None
+    more: list[list[Edge]] = [list(edges) for edges in words]
+    said = " ".join(line[i].raw for i in unknown)
+    more[unknown[0]].append(Edge("PLACE", unknown[-1] + 1, PlaceName((), closed=f"?{said}"), ASKED))
+    return more

@@ -1,0 +1,51 @@
+"""``games/words/LANG.toml``: the words that orders are made of, in every language, by what they do in an order.
+
+Provinces, coasts and powers are not here but in :mod:`judge.variants.names`. A table is ``KIND = [spellings]``;
+``"KIND:VALUE"`` gives its words a value. The kinds:
+
+- ``UNIT`` (value ``A``, ``F`` or ``*``: either kind); ``UNITPRE`` counts only before its place (陸 パリ)
+- ``DET`` articles and "my", ``ART`` an indefinite article before a unit word, ``POSS`` the mark of a possessive
+- ``AT``, ``FROM`` before where a unit is, ``FROMPOST`` after it (から); ``OF2`` joins a place or power to its unit (の 的)
+- ``TO`` before where it goes, ``TOPOST`` after it (へ); ``ONTO`` before it, but only after a verb of moving
+- ``MOVE HOLD SUP CON RET DIS BUILD WAIVE`` verbs and their nouns; ``STAY`` a hold that only follows its unit
+- ``BYCON`` by convoy; ``VIA`` before a route, ``VIAPOST`` after it; ``OTB`` off the board
+- ``TOPIC`` after the unit of which something is said (は), ``PRE`` before it (将); ``TAIL`` ends a verb (する)
+- ``THAT`` makes a noun of a movement (のを); ``PART`` the second half of a German verb; ``INF`` before a verb
+- ``OF`` before the unit whose move is supported ("the move of"), ``WITH`` before the unit that does it
+- ``AND OR ALSO PLEASE GREET``; ``ALL``, ``REST`` all units, all other units; ``NOUN ONE TWO THREE`` what is waived
+- ``TALK`` words that no order has (I, if, not, promised): a line with one speaks about orders
+- ``HEAD TURN SEASON`` (value ``S``, ``F``, ``W``) words of a heading
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from judge.resources import data_dir
+from judge.variants.tomlfile import TomlFile, allowed
+
+KINDS = frozenset(
+    ("UNIT", "UNITPRE", "DET", "ART", "POSS", "AT", "FROM", "FROMPOST", "OF", "OF2", "TO", "TOPOST", "ONTO", "TOPIC", "PRE")
+    + ("MOVE", "HOLD", "STAY", "SUP", "CON", "BYCON", "VIA", "VIAPOST", "RET", "DIS", "OTB", "BUILD", "WAIVE")
+    + ("TAIL", "THAT", "PART", "INF", "WITH", "AND", "OR", "ALSO", "PLEASE", "GREET", "ALL", "REST", "TALK")
+    + ("NOUN", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON")
+)
+
+
+@cache
+def load_words() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return language -> kind (``"SUP"``, ``"UNIT:A"``) -> spellings.
+
+    :raises BadInput: a table is faulty; ``where`` is ``FILE:LINE``.
+    """
+    words: dict[str, dict[str, tuple[str, ...]]] = {}
+    for path in sorted((data_dir("games") / "words").glob("*.toml")):
+        file = TomlFile.read(path)
+        for kind, spellings in file.data.items():
+            if kind.partition(":")[0] not in KINDS:
+                raise file.fault([kind], f"unknown kind of word {kind!r}: {allowed(kind, KINDS)}")
+            if not isinstance(spellings, list) or not all(isinstance(s, str) and s for s in spellings):
+                raise file.fault([kind], f"{kind} is a list of spellings")
+        words[path.stem] = {kind: tuple(spellings) for kind, spellings in file.data.items()}
+    return words
