@@ -38,6 +38,7 @@ _SECOND = {
 #: codecs of Python that are no charset: they would compute, not decode
 _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "mbcs", "oem"})
 _LABEL = re.compile(r"[a-z0-9_.:+-]{1,40}\Z")
+_CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -87,11 +88,8 @@ def _codec(label: str) -> str:
 
 
 def _cp1252(data: bytes) -> str:
-    try:
-        return data.decode("cp1252")
-    except UnicodeError:
-        # five bytes are undefined there; browsers show them as the C1 control of that number
-        return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in data)
+    # five bytes are undefined there; browsers show them as the C1 control of that number
+    return codecs.charmap_decode(data, "replace", _CP1252)[0]
 
 
 def _guess(data: bytes, tried: str) -> str:

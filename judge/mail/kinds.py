@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ _BOUNCE_SUBJECT = re.compile(
     r"|配信できません|配送不能|退信|投递失败|無法傳遞|无法投递|系统退信|반송|전송 실패",
     re.IGNORECASE,
 )
+#: of a bounce, what the detectors see: their work is more than linear, and what they look for stands above our own mail
+_DETECTOR_BYTES = 20_000
 _SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _REPLY_PREFIX = re.compile(
     r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb"
@@ -281,7 +284,9 @@ def _by_detectors(raw: bytes) -> dict[str, bool]:
     try:
         from flufl.bounce import all_failures
 
-        temporary, permanent = all_failures(email.message_from_bytes(raw[:200_000], policy=email.policy.compat32))
+        # it logs the faults of its detectors with their tracebacks; a mail's contents do not belong into a log
+        logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL + 1)
+        temporary, permanent = all_failures(email.message_from_bytes(raw[:_DETECTOR_BYTES], policy=email.policy.compat32))
         return {**_as_text(temporary, False), **_as_text(permanent, True)}
     except Exception:
         return {}

@@ -18,7 +18,9 @@ from judge.mail.sentmail import SentMails, line_key, order_like
 from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, MOMENT, SEPARATOR, WROTE
 
 #: lines of one body that are looked at
-MAX_LINES = 4000
+MAX_LINES = 2000
+#: lines that are compared with the wordings of disclaimers, which is slow; people type fewer
+MAX_DISCLAIMER_LINES = 300
 #: characters of a line that are looked at for heads and footers
 _LOOK = 600
 
@@ -153,6 +155,7 @@ class _Judging:
         self.state = ""
         self.below = False
         self.escaped = False
+        self.tested = 0
 
     def run(self) -> list[Verdict]:
         i = 0
@@ -295,21 +298,26 @@ class _Judging:
 
     def _is_head(self, text: str, last: int) -> bool:
         body = self.body
-        ends = text.rstrip("*_ \xa0").endswith((":", ">", "-"))
-        colon = text.rstrip("*_ \xa0").endswith(":")
+        bare_end = text.rstrip("*_ \xa0")
+        colon = bare_end.endswith(":")
+        ours, named = body.own.has_address(text), body.own.has_name(text)
+        follows = body.quote_follows(last)
+        if not (ours or colon or named or follows):
+            return False  # what is left to look for is slow
         moment, wrote = MOMENT.search(text), WROTE.search(text)
-        if body.own.has_address(text):
+        if ours:
             # our own address with a date, or before the text, is no sentence of a player
-            bare = moment and len(re.findall(r"[^\W\d_]+", self.body.own.without(text))) <= 4
-            return bool((ends and (moment or wrote or colon)) or (moment and (wrote or bare or body.quote_follows(last))))
+            bare = moment and len(re.findall(r"[^\W\d_]+", body.own.without(text))) <= 4
+            ends = colon or bare_end.endswith((">", "-"))
+            return bool((ends and (moment or wrote or colon)) or (moment and (wrote or bare or follows)))
         if wrote and colon and (moment or "@" in text):
             return True
-        if body.quote_follows(last) and (colon or wrote) and (moment or "@" in text or body.own.has_name(text)):
+        if follows and (colon or wrote) and (moment or "@" in text or named):
             return True
-        if body.own.has_name(text) and moment and (colon or wrote):
+        if named and moment and (colon or wrote):
             # a name and a time alone might be typed: our own mail must follow
-            follows = body.next_content(last)
-            return follows is not None and body.ours[follows]
+            content = body.next_content(last)
+            return content is not None and body.ours[content]
         return False
 
     def _typed(self, i: int) -> int:
@@ -339,7 +347,7 @@ class _Judging:
         if _SIGNATURE.match(text) or stripped == "--":
             self.state = "signature"
             return self._add(i, False, "signature")
-        if DISCLAIMER.match(stripped[:_LOOK]) and self._closes(i):
+        if self._disclaims(stripped) and self._closes(i):
             self.state = "signature-weak"
             return self._add(i, False, "disclaimer", sure=False)
         if _RULE.match(text) and self._rule_above_footer(i):
@@ -354,6 +362,10 @@ class _Judging:
             self.state = "signature-weak"
             return self._add(i, False, "signature")
         return self._add(i, True, "below-quote" if self.below else "typed")
+
+    def _disclaims(self, text: str) -> bool:
+        self.tested += len(text) > 20
+        return len(text) > 20 and self.tested <= MAX_DISCLAIMER_LINES and DISCLAIMER.match(text[:_LOOK]) is not None
 
     def _closes(self, i: int) -> bool:
         """Whether a disclaimer can begin here: something was typed before, or at least the line is a long sentence."""
@@ -407,7 +419,7 @@ def _trim_footers(verdicts: list[Verdict]) -> list[Verdict]:
             end_of_stretch = True
         elif verdict.text.strip() and end_of_stretch:
             text = verdict.text.strip().strip("*_<>[]()").strip()
-            if FOOTER.fullmatch(text[:200]) or (DISCLAIMER.match(text) and len(text) > 40):
+            if FOOTER.fullmatch(text[:200]) or (len(text) > 40 and DISCLAIMER.match(text[:_LOOK])):
                 out[n] = Verdict(verdict.text, False, "footer", sure=False)
             else:
                 end_of_stretch = False

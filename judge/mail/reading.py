@@ -215,7 +215,11 @@ def _trim(lines: list[str]) -> list[str]:
 def _mailboxes(values: Sequence[str]) -> list[tuple[str, str]]:
     """(name, address) of each mailbox in these headers; addresses lower case, nonsense left out."""
     found = []
-    for name, address in getaddresses([value[:2000] for value in values[:5]])[:20]:
+    try:
+        pairs = getaddresses([value[:2000] for value in values[:5]])[:20]
+    except (RecursionError, IndexError, ValueError):
+        pairs = []
+    for name, address in pairs:
         one = address.strip().lower()
         if "@" in one and len(one) <= 254 and not re.search(r"[\s<>,;]", one):
             found.append((name.strip(), one))

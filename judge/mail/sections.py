@@ -50,6 +50,7 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
     own = {name.lower() for name in games}
     found = Sections()
     target = found.lines
+    ends = [n for n, line in enumerate(lines) if _END.match(line)]
     i = 0
     while i < len(lines):
         line = lines[i]
@@ -58,21 +59,17 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
         if head is not None and len(line) < 100:
             name = head["name"].lower()
             target = found.lines if not own or name in own else found.others.setdefault(name, [])
-        elif press is not None and len(line) < 140 and (press["to"] or _closed(lines, i)):
-            i = _take_press(lines, i, press["to"] or "", found)
+        elif press is not None and len(line) < 140 and (press["to"] or (ends and ends[-1] > i)):
+            end = next((n for n in ends if n > i), None)
+            i = _take_press(lines, i, end, press["to"] or "", found)
         else:
             target.append(line)
         i += 1
     return found
 
 
-def _closed(lines: Sequence[str], i: int) -> bool:
-    return any(_END.match(line) for line in lines[i + 1 : i + 500])
-
-
-def _take_press(lines: Sequence[str], i: int, to: str, found: Sections) -> int:
-    """Take the press that begins at line ``i``; the index of its last line."""
-    end = next((j for j in range(i + 1, len(lines)) if _END.match(lines[j])), None)
+def _take_press(lines: Sequence[str], i: int, end: int | None, to: str, found: Sections) -> int:
+    """Take the press that begins at line ``i`` and is closed at ``end``; the index of its last line."""
     text = lines[i + 1 : end]
     found.press.append(Press(to.strip(), "\n".join(text).strip(), end is not None))
     if end is None:

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 MAX_SENT = 300_000
 #: characters (without blanks) from which on a line can anchor a stretch
 ANCHOR = 12
+#: places that are compared in one body: an honest quote needs one or two a line
+MAX_TRIES = 4000
 #: typed lines that may stand inside a quoted stretch
 _GAP = 12
 #: characters of a sent mail that may be missing at its end for it to count as quoted whole (its signature)
@@ -59,6 +61,7 @@ class SentMails:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._whole = ""
+        self._tries = 0
         self._ends: list[int] = []
         self._starts: dict[str, list[int]] = {}
         self._bounds: list[tuple[int, int]] = []
@@ -97,6 +100,7 @@ class SentMails:
         """
         keys = [line_key(text) for text in lines]
         ours = [False] * len(lines)
+        self._tries = 0
         whole_end = 0
         i = 0
         while i < len(lines):
@@ -119,6 +123,9 @@ class SentMails:
         """The position + 1 in the sent text where line ``i`` and most of the next lines stand."""
         best, best_length = None, 0
         for position in self._starts.get(keys[i][:ANCHOR], ())[:50]:
+            self._tries += 1
+            if self._tries > MAX_TRIES:
+                return None
             if not self._whole.startswith(keys[i], position):
                 continue
             at, length = position + len(keys[i]), len(keys[i])
