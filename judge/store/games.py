@@ -47,7 +47,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
-    """A phase of a game. ``position`` and ``result`` are texts for :mod:`judge.store.codec`."""
+    """A phase of a game. ``position``, ``result`` and ``rules`` are texts for :mod:`judge.store.codec`; ``rules`` is
+    ``None`` while the game is played by those that it was made with."""
 
     id: int
     game_id: int
@@ -61,6 +62,7 @@ class PhaseRow:
     state: str
     processed_at: datetime | None
     result: str | None
+    rules: str | None
 
 
 # games
@@ -122,6 +124,11 @@ def started(store: Store, game_id: int, now: datetime) -> None:
 def ended(store: Store, game_id: int, now: datetime, ending: str) -> None:
     """running -> ended."""
     store.run("UPDATE games SET state = 'ended', ended_at = ?, ending = ? WHERE id = ?", stamp(now), ending, game_id)
+
+
+def set_rules(store: Store, game_id: int, rules: str) -> None:
+    """The house rules of a game that has not started."""
+    store.run("UPDATE games SET rules = ? WHERE id = ? AND state = 'forming'", rules, game_id)
 
 
 def counts(store: Store) -> dict[str, int]:
@@ -195,13 +202,14 @@ def open_phase_row(
     position: str,
     now: datetime,
     deadline: datetime | None,
+    rules: str | None = None,
 ) -> int:
     """Open the next phase of a game. ``run_at`` begins as the deadline."""
     at = None if deadline is None else stamp(deadline)
     return store.run(
-        "INSERT INTO phases (game_id, number, attempt, name, position, opened_at, deadline, run_at)"
-        " VALUES (?,?,?,?,?,?,?,?)",
-        game_id, number, attempt, name, position, stamp(now), at, at,
+        "INSERT INTO phases (game_id, number, attempt, name, position, opened_at, deadline, run_at, rules)"
+        " VALUES (?,?,?,?,?,?,?,?,?)",
+        game_id, number, attempt, name, position, stamp(now), at, at, rules,
     )  # fmt: skip
 
 
@@ -327,4 +335,5 @@ def _phase(row: Row) -> PhaseRow:
         state=row["state"],
         processed_at=instant_or_none(row["processed_at"]),
         result=row["result"],
+        rules=row["rules"],
     )

@@ -29,6 +29,12 @@ A mail that goes out (``outbox.state``)::
     A crash between the relay's 250 and our commit delivers the same bytes with the same Message-ID again: the only way in
     which anything goes out twice.
 
+A change of the house rules (``rule_changes.state``)::
+
+    (no row)  --play.rulings: row, log and notices, one commit-->  pending
+    pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
+    pending   --another change of the same key---------------->  dropped
+
 Order texts (``orders.state``): ``held`` -> ``replaced`` | ``cleared``; ``late`` from the start for what came too late.
 No row of inbox, raws, orders, phases or outbox is ever deleted, but mail of unconfirmed strangers (after 7 days).
 No stored byte holds a live token: raw mail is masked before it is kept, outgoing bytes are frozen with a placeholder.
@@ -195,5 +201,53 @@ CREATE INDEX log_game ON log(game_id, id);
 def first(db: Database) -> None:
     """All tables of the first release."""
     for statement in _FIRST.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
+_SECOND = """
+CREATE TABLE wishes (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    number INTEGER NOT NULL,
+    address TEXT NOT NULL,
+    powers TEXT NOT NULL,
+    language TEXT NOT NULL DEFAULT 'en',
+    timezone TEXT NOT NULL DEFAULT 'UTC',
+    made_at TEXT NOT NULL,
+    UNIQUE (game_id, number)
+) STRICT;
+CREATE TABLE draws (
+    game_id INTEGER PRIMARY KEY REFERENCES games(id),
+    method TEXT NOT NULL,
+    clash TEXT NOT NULL,
+    powers TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    given TEXT NOT NULL,
+    drawn_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE rule_changes (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    key TEXT NOT NULL,
+    old TEXT NOT NULL,
+    new TEXT NOT NULL,
+    waits_for TEXT NOT NULL CHECK (waits_for IN ('phase','movement')),
+    who TEXT NOT NULL,
+    why TEXT,
+    made_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending','in-force','dropped')),
+    from_phase TEXT
+) STRICT;
+CREATE INDEX rule_changes_game ON rule_changes(game_id, id);
+ALTER TABLE phases ADD COLUMN rules TEXT
+"""
+
+
+@migrations()
+def second(db: Database) -> None:
+    """Wishes and the draw of powers; changes of the house rules, and the rules of a phase that follows one."""
+    for statement in _SECOND.split(";"):
         if statement.strip():
             db.execute(statement)
