@@ -14,7 +14,9 @@ from typing import Literal
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 #: nodes that are looked at; a result mail sent back in a quote has about 5,000
-MAX_NODES = 60_000
+MAX_NODES = 40_000
+#: lines that are made
+MAX_LINES = 3_000
 #: characters of HTML that are read (mail programs cut at a quarter of it)
 MAX_HTML = 400_000
 
@@ -116,7 +118,7 @@ class _Walk:
     def run(self, root: LexborNode | None) -> list[Line]:
         opened: list[tuple[int, Mark, bool]] = []
         node, count = root, 0
-        while node is not None and count < MAX_NODES:
+        while node is not None and count < MAX_NODES and len(self.lines) < MAX_LINES:
             count += 1
             child = None
             if self._enter(node, opened):

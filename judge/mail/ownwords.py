@@ -21,8 +21,10 @@ from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, H
 MAX_LINES = 2000
 #: lines that are compared with the wordings of disclaimers, which is slow; people type fewer
 MAX_DISCLAIMER_LINES = 300
+#: places in one body that are looked at as heads of quotes; an honest mail has a few. What follows is not trusted
+MAX_EFFORT = 300
 #: characters of a line that are looked at for heads and footers
-_LOOK = 600
+_LOOK = 300
 
 _QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)(?![->])")
 _BAR_QUOTED = re.compile(r"[ \t]{0,4}[|｜:]\s")
@@ -156,11 +158,15 @@ class _Judging:
         self.below = False
         self.escaped = False
         self.tested = 0
+        self.effort = 0
 
     def run(self) -> list[Verdict]:
         i = 0
         while i < len(self.body.lines):
-            i += self._step(i)
+            if self.effort > MAX_EFFORT:
+                i += self._add(i, False, "too-long", sure=False)
+            else:
+                i += self._step(i)
         return self.verdicts
 
     def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
@@ -247,6 +253,7 @@ class _Judging:
             start = follows
         if not HEADER_LINE.match(body.texts[start][:_LOOK]):
             return 0
+        self.effort += 1
         kinds: set[str] = set()
         ours = False
         last, blanks, j = start, 0, start
@@ -304,6 +311,7 @@ class _Judging:
         follows = body.quote_follows(last)
         if not (ours or colon or named or follows):
             return False  # what is left to look for is slow
+        self.effort += 1
         moment, wrote = MOMENT.search(text), WROTE.search(text)
         if ours:
             # our own address with a date, or before the text, is no sentence of a player
