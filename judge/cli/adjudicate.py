@@ -176,7 +176,7 @@ class Desk:
 
     def read(self, text: str, position: Position, power: str, rules: HouseRules) -> tuple[Order | None, ...]:
         """The orders of a line; ``(None,)`` if it cannot be read. Canonical text needs no reader."""
-        if not rules.coast_aliases:
+        if not any(alias in text.lower() for alias, _ in rules.coast_aliases):
             try:
                 return (parse_canonical(text, self.board),)
             except ValueError:

@@ -149,7 +149,6 @@ CAUSES: Mapping[str, tuple[str, ...]] = {
     "cut": ("by",),
     "cut-dislodged": ("by",),
     "disrupted": ("by",),
-    "failed-paradox": ("by",),
     "dislodged": ("by",),
     "retreat-collided": ("units",),
 }

@@ -48,6 +48,26 @@ def _settle(field: Field) -> None:
                         changed = True
 
 
+def contradictions(field: Field) -> list[Node]:
+    """Decisions of a resolved field that do not follow from all the others: there are none, or the engine is wrong.
+
+    The convoys of a paradox and moves that ``convoy.paradox = all-hold`` stopped are excused: they were settled by rule.
+    """
+    by_rule = {("arrives", army) for army in field.paradox}
+    by_rule |= {("went", unit) for unit in field.ring if not field.went[unit]}
+    decided: list[tuple[str, Iterable[int], Callable[[Field, int], bool | None]]] = [
+        ("arrives", field.fleets, _arrives),
+        ("counts", field.supports, _counts),
+        ("went", field.moves, _goes),
+    ]
+    return [
+        (kind, unit)
+        for kind, units, decide in decided
+        for unit in units
+        if (kind, unit) not in by_rule and decide(field, unit) is not _decision(field, (kind, unit))
+    ]
+
+
 # ── the decisions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
