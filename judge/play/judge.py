@@ -44,8 +44,9 @@ class Table:
 
 
 def lay_out(game: Game, phase: PhaseRow) -> Table:
-    """The table of ``game`` as it stood when ``phase`` began."""
-    return Table(game, load_board(game.variant), rules_of(game), phase, codec.position_from_text(phase.position))
+    """The table of ``game`` as it stood when ``phase`` began, with the rules that this phase is played by."""
+    rules = codec.rules_from_text(phase.rules or game.rules)
+    return Table(game, load_board(game.variant), rules, phase, codec.position_from_text(phase.position))
 
 
 def open_table(store: Store, game: Game) -> Table | None:
@@ -55,5 +56,5 @@ def open_table(store: Store, game: Game) -> Table | None:
 
 
 def rules_of(game: Game) -> HouseRules:
-    """The house rules that this game plays by, as they were written down when it was made."""
+    """The house rules that this game was made with. A phase of it may have others: see :func:`lay_out`."""
     return codec.rules_from_text(game.rules)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from judge.errors import BadInput, Refused
 from judge.mail.addresses import is_game_name, split
+from judge.play import seating
 from judge.play.judge import Judge, Table
-from judge.play.schedule import first_deadline, parse_interval
 from judge.play.posting import write_to_seat
+from judge.play.schedule import first_deadline, parse_interval
 from judge.play.turn import open_phase_at
 from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
@@ -27,9 +28,13 @@ def create_game(
     schedule: str = "every 24 h",
     early: bool = True,
     players: Mapping[str, str] | None = None,
+    wishes: Sequence[tuple[str, Sequence[str]]] = (),
     now: datetime,
 ) -> Game:
     """Make a game with its seats (``players``: power -> mail address), not yet started.
+
+    ``wishes``: players who get their power when the game starts, each a mail address with the powers wished for, best
+    first; the house rules must give powers out (``powers.assign``).
 
     :raises BadInput: a name, power, address or schedule that cannot be used.
     :raises Refused: there is a game of that name.
@@ -53,20 +58,26 @@ def create_game(
         for power in board.powers:
             games.add_seat(judge.store, game_id, power, seated.get(power), "en", "UTC")
         games.log(judge.store, game_id, "operator", "created", {"rules": rules.name, "schedule": schedule}, now)
-        return games.by_id(judge.store, game_id)
+        game = games.by_id(judge.store, game_id)
+        for address, powers in wishes:
+            seating.wish(judge, game, _address(address), [board_power(board.powers, power) for power in powers], now)
+        return game
 
 
-def start_game(judge: Judge, name: str, now: datetime) -> Table:
-    """Start a game: open its first phase and write every player a mail with their units and the deadline.
+def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) -> Table:
+    """Start a game: give the powers out, open its first phase, write every player a mail with their units and the deadline.
 
+    ``seed`` is what the powers are drawn with, if players wait for one: chance, or a text that all have agreed on.
     Seats without a player are played by nobody: their units hold.
 
     :raises Refused: it has started already.
+    :raises BadInput: powers are to be drawn, and there is no seed.
     """
     with judge.store.transaction():
         game = games.get(judge.store, name)
         if game.state != "forming":
             raise Refused(f"the game {name} has started already")
+        seating.give_out(judge, game, seed, now)
         games.started(judge.store, game.id, now)
         board = load_board(game.variant)
         position = starting_position(board)

@@ -10,9 +10,11 @@ from datetime import datetime
 from judge.errors import Refused
 from judge.notation import parse_canonical
 from judge.play import intake
+from judge.play.ending import with_clock
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_to_seat
+from judge.play.rulings import rules_for_next
 from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication, GivenOrder
@@ -93,6 +95,7 @@ def given_orders(store: Store, table: Table) -> list[GivenOrder]:
 def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     store, game, phase = judge.store, table.game, table.phase
     adjudication = adjudicate(table.board, table.position, given_orders(store, table), table.rules)
+    adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now)
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     if adjudication.end is not None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
@@ -113,6 +116,7 @@ def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: date
         name=str(adjudication.position.phase),
         now=now,
         deadline=next_deadline(table.game.schedule, table.phase.deadline, now),
+        rules_text=rules_for_next(judge.store, table, adjudication.position.phase),
     )
 
 
@@ -126,8 +130,10 @@ def open_phase_at(
     name: str,
     now: datetime,
     deadline: datetime | None,
+    rules_text: str | None = None,
 ) -> Table:
-    """Open a phase and set when it is due. Returns its table."""
+    """Open a phase and set when it is due. Returns its table. ``rules_text``: its house rules, if they are not those that
+    the game was made with."""
     phase_id = games.open_phase_row(
         store,
         game_id=game.id,
@@ -137,6 +143,7 @@ def open_phase_at(
         position=position_text,
         now=now,
         deadline=deadline,
+        rules=rules_text,
     )
     table = lay_out(game, games.phase(store, phase_id))
     set_run_at(store, table, now)

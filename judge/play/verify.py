@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge.play.ending import with_clock
 from judge.play.judge import Judge, lay_out
 from judge.play.turn import given_orders
 from judge.rules import adjudicate
@@ -31,9 +32,10 @@ def verify_game(judge: Judge, game: Game) -> list[str]:
 
 def _verify_phase(judge: Judge, game: Game, phase: PhaseRow) -> list[str]:
     table = lay_out(game, phase)
-    again = codec.adjudication_to_text(
-        adjudicate(table.board, table.position, given_orders(judge.store, table), table.rules)
-    )
+    adjudication = adjudicate(table.board, table.position, given_orders(judge.store, table), table.rules)
+    if phase.processed_at is not None:
+        adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, phase.processed_at)
+    again = codec.adjudication_to_text(adjudication)
     return [] if again == phase.result else [f"{phase.name}: the stored orders lead to another result than the stored one"]
 
 

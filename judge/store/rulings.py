@@ -73,9 +73,7 @@ def add_change(
     now: datetime,
 ) -> None:
     """Write a change; one of the same key that still waits gives way to it."""
-    store.run(
-        "UPDATE rule_changes SET state = 'dropped' WHERE game_id = ? AND key = ? AND state = 'pending'", game_id, key
-    )
+    store.run("UPDATE rule_changes SET state = 'dropped' WHERE game_id = ? AND key = ? AND state = 'pending'", game_id, key)
     store.run(
         "INSERT INTO rule_changes (game_id, phase_id, key, old, new, waits_for, who, why, made_at)"
         " VALUES (?,?,?,?,?,?,?,?,?)",
