@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from judge.errors import BadInput
+from judge.errors import BadInput, JudgeError
 from judge.mail import addresses
 from judge.mail.authres import trusted
 from judge.mail.bodies import bodies_of
@@ -23,8 +23,8 @@ from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
 from judge.notation import Context, Reading, read_line, read_lines, write
 from judge.render.problems import sentence
-from judge.rules.board import Board, province_of
-from judge.rules.orders import Order, Waive
+from judge.rules.board import Board
+from judge.rules.orders import Order
 from judge.rules.position import Phase, Position, starting_position
 from judge.variants import load_board, load_rules
 from judge.variants.names import load_names
@@ -105,8 +105,8 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     own, domain = _own_addresses(raw, options)
     incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
     commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
-    readings = read_lines(lines, options.context) if lines else []
-    orders = _orders(readings)
+    readings = read_lines(lines, options.context)
+    orders = readings.orders
     problems = [p for reading in readings for p in _problems(reading)]
     problems += _doubts(incoming, orders, options.context) if incoming.kind == "text" else []
     meant = bool(orders) or any(r.kind in ("illegal", "ambiguous") for r in readings)
@@ -152,25 +152,13 @@ def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], option
     return {key: value for key, value in more.items() if value}
 
 
-def _orders(readings: Sequence[Reading]) -> list[Order]:
-    """The good orders; of several for one unit, the last."""
-    by_unit: dict[object, Order] = {}
-    waives: list[Order] = []
-    for reading in readings:
-        for order in reading.orders if reading.kind != "illegal" else ():
-            if isinstance(order, Waive):
-                waives.append(order)
-            else:
-                key = province_of(order.at)
-                by_unit.pop(key, None)
-                by_unit[key] = order
-    return [*by_unit.values(), *waives]
-
-
 def _problems(reading: Reading) -> list[dict[str, Any]]:
+    """What was not taken of a line that speaks of units or places; a greeting is no problem."""
+    if reading.kind == "not-an-order" and not reading.mentions:
+        return []
+    suggestion = "; ".join(reading.suggestions)
     return [
-        {"line": reading.line, "why": sentence(problem), "suggestion": "; ".join(reading.suggestions)}
-        for problem in reading.problems
+        {"line": reading.line.strip(), "why": sentence(problem), "suggestion": suggestion} for problem in reading.problems
     ]
 
 
@@ -179,7 +167,7 @@ def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> li
     taken = {write(order) for order in orders}
     found = []
     for line, why in incoming.doubtful[:200]:
-        texts = [write(order) for order in read_line(line, context).orders]
+        texts = [write(order) for order in read_line(line, context).legal]
         if texts and not set(texts) <= taken:
             found.append({"line": line, "why": DOUBTS.get(why, why), "suggestion": "; ".join(texts)})
     return found
@@ -246,10 +234,10 @@ def _position(board: Board, phase: str | None, path: Path | None) -> Position:
 
 def read_position_file(path: Path, board: Board) -> Position:
     """A position as `judge adjudicate` takes it."""
-    from judge.cli.positions import position_from
+    from judge.cli.adjudicate import _DECODE, Desk
 
+    desk = Desk(board, "standard")
     try:
-        data: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise BadInput(f"not JSON: {error}", f"{path}:1") from None
-    return position_from(data, board)
+        return desk.position(_DECODE(path.read_bytes()), desk.rules("standard"))
+    except (ValueError, JudgeError) as error:
+        raise BadInput(f"no position as `judge adjudicate` takes it: {error}", f"{path}:1") from None
