@@ -18,6 +18,7 @@ COMMANDS = {
     "init": ("judge.cli.init", "init", "Set up a judge's folder: settings, key, database."),
     "serve": ("judge.cli.serve", "serve", "Take mail in, keep the deadlines, send results; until it is stopped."),
     "game": ("judge.cli.game", "game", "Make, show, run and check games."),
+    "draw": ("judge.cli.gamerules", "draw_powers", "Give powers out by wish or lot, or check how they fell."),
     "rules": ("judge.cli.rules", "rules", "List, show, check and compare house rules."),
     "status": ("judge.cli.status", "status", "What waits, what is stuck, what is due."),
     "adjudicate": ("judge.cli.adjudicate", "adjudicate", "Adjudicate positions with their orders (JSON Lines)."),

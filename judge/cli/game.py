@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any
 
 import click
 
+from judge.cli import gamerules
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
-from judge.play import setup, turn, verify, views
+from judge.play import rulings, setup, turn, verify, views
 from judge.store import games
-from judge.variants import load_rules
+from judge.variants import load_board, load_rules
 
 
 @click.group()
@@ -29,9 +31,18 @@ def game() -> None:
 @game.command()
 @click.argument("name")
 @click.option("--rules", default="standard", show_default=True, help="A preset, or a house-rules file.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of this game; once for each.")
 @click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option("--schedule", default="every 24 h", show_default=True, help='How long a phase lasts: "every 3 days", "48 h".')
 @click.option("--seat", "seats", multiple=True, metavar="POWER=ADDRESS", help="Who plays a power; once for each.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="ADDRESS[=POWER,...]",
+    help="Who gets a power at the start by the house rules (powers.assign), with the powers wished for; once for each.",
+)
+@click.option("--seed", default=None, help="What powers are drawn with; chance, if it is not said.")
 @click.option(
     "--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?"
 )
@@ -42,9 +53,12 @@ def new(
     ctx: click.Context,
     name: str,
     rules: str,
+    settings: tuple[str, ...],
     variant: str,
     schedule: str,
     seats: tuple[str, ...],
+    players: tuple[str, ...],
+    seed: str | None,
     early: bool,
     start: bool,
     as_json: bool,
@@ -55,22 +69,30 @@ def new(
     Example:
       judge --home here game new spring42 --rules japan-1910 --schedule "every 24 h" \\
           --seat France=camille@example.org --start --json
+      judge --home here game new autumn --rules japan-1910 --set victory.end.turn=F1907 \\
+          --player ada@example.org=France --player ben@example.org=France,Italy --player cem@example.org --start
     """
-    players = dict(_seat(text) for text in seats)
+    if seed is not None and not start:
+        raise BadInput("--seed goes with --start: the powers are drawn when the game starts")
+    board = load_board(variant)
+    chosen = rulings.set_keys(load_rules(rules, board), gamerules.settings(settings), board)
+    seated = dict(_seat(text) for text in seats)
+    wishes = [gamerules.player(text) for text in players]
     with open_judge(ctx) as judge:
         with judge.store.transaction():
             made = setup.create_game(
                 judge,
                 name,
-                rules=load_rules(rules),
+                rules=chosen,
                 variant=variant,
                 schedule=schedule,
                 early=early,
-                players=players,
+                players=seated,
+                wishes=wishes,
                 now=now(),
             )
             if start:
-                setup.start_game(judge, made.name, now())
+                setup.start_game(judge, made.name, now(), seed or secrets.token_hex(8))
         _show(views.game_view(judge, games.get(judge.store, name)), as_json)
 
 
@@ -159,8 +181,9 @@ def orders(ctx: click.Context, name: str, as_json: bool) -> None:
 
 @game.command()
 @click.argument("name")
+@click.option("--seed", default=None, help="What powers are drawn with; chance, if it is not said.")
 @click.pass_context
-def start(ctx: click.Context, name: str) -> None:
+def start(ctx: click.Context, name: str, seed: str | None) -> None:
     """Start the game NAME: its first phase opens and the players get their first mail.
 
     \b
@@ -168,7 +191,7 @@ def start(ctx: click.Context, name: str) -> None:
       judge --home here game start spring42
     """
     with open_judge(ctx) as judge:
-        table = setup.start_game(judge, name, now())
+        table = setup.start_game(judge, name, now(), seed or secrets.token_hex(8))
     click.echo(f"{name} has started: {table.phase.name}")
 
 
@@ -207,3 +230,7 @@ def verify_game(ctx: click.Context, name: str) -> None:
     if faults:
         raise SystemExit(1)
     click.echo(f"{name}: {count} phases, all as stored")
+
+
+for _command in (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw):
+    game.add_command(_command)

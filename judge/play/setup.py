@@ -97,7 +97,7 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
     return table
 
 
-def board_power(powers: tuple[str, ...], written: str) -> str:
+def board_power(powers: Sequence[str], written: str) -> str:
     """A power's name in any case, or the start of it that fits one alone -> as the board writes it.
 
     :raises BadInput: no such power; the text names those that there are.
