@@ -67,6 +67,7 @@ class Door:
 
         :raises BadSettings: a port or a socket cannot be had.
         """
+        logs.silence_libraries()  # aiosmtpd would log every address and token
         listen = self.settings.listen
         smtp = await self._listen(SmtpDialogue, HostPort(listen.host, listen.port))
         self.smtp_port = smtp.sockets[0].getsockname()[1]

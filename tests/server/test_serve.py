@@ -128,7 +128,7 @@ async def pour(home, name, answered, enough):
 async def kill_while_pouring(home, seed, number):
     """Start, pour mails over four connections, send ``number`` after some were answered; returns ids and exit code."""
     chance = random.Random(seed)
-    after = chance.randint(1, 60)
+    after = chance.randint(1, 40)
     answered, reached = [], asyncio.Event()
 
     def enough(count):
@@ -153,7 +153,7 @@ def check_nothing_lost(home, answered):
         assert judge.store.integrity() == "ok"
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, 30))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 25))])
 async def test_what_was_answered_with_250_survives_kill_9(home, relay, seed):
     answered, code = await kill_while_pouring(home, seed, signal.SIGKILL)
     assert code == -signal.SIGKILL
