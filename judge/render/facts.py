@@ -81,12 +81,39 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """What one player got in the draw of powers; players are numbered as they came, and stay without a name.
+
+    ``wishes``: best first; ``how``: as in ``judge.play.assigning`` (``granted``, ``won``, ``left``, ``ranked``,
+    ``came-first``, ``drawn``); ``among``: how many drew for the power; ``rank``: its place on the list, from 1.
+    """
+
+    player: int
+    power: str
+    wishes: tuple[str, ...] = ()
+    how: str = "drawn"
+    among: int = 1
+    rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PowerDraw:
+    """How the powers were given out. ``command`` is the shell command by which anybody can draw again."""
+
+    seed: str
+    command: str
+    given: tuple[Drawn, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StartFacts:
-    """A game begins. ``due.units`` are the reader's units; ``seats`` all powers in the board's order."""
+    """A game begins. ``due.units`` are the reader's units; ``seats`` all powers in the board's order; ``draw`` is how the
+    powers fell, if they were drawn."""
 
     common: Common
     seats: tuple[Seat, ...]
     due: Due
+    draw: PowerDraw | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,11 +276,31 @@ class EndFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleChange:
+    """One house rule changed: old and new value as text, the new one as a value of the type, and the first phase that is
+    played by it (``None``: the next one, whichever that will be)."""
+
+    key: str
+    old: str
+    new: str
+    value: object
+    from_phase: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFacts:
+    """The answer to RULES: all house rules in plain words; ``coming`` are changes that wait for their phase."""
+
+    common: Common
+    coming: tuple[RuleChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NoticeFacts:
     """Something about the game changed that was no player's order.
 
-    ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``rule-changed`` (``key``, ``old``,
-    ``new``: texts, ``from_phase``), ``paused``, ``resumed`` (``new``), ``seat-changed`` (``power``), ``rolled-back``
+    ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``rules-changed`` (``changes``: a
+    tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed`` (``power``), ``rolled-back``
     (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown, ``why`` is their own words.
     """
 
@@ -285,4 +332,4 @@ class NotAcceptedFacts:
     arrived: datetime
 
 
-Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | HelpFacts | NotAcceptedFacts
+Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | RulesFacts | HelpFacts | NotAcceptedFacts

@@ -29,11 +29,13 @@ from judge.render.facts import (
     NoticeFacts,
     ReceiptFacts,
     ResultFacts,
+    RulesFacts,
     StartFacts,
     Why,
 )
 from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
-from judge.render.view import end_view, example_move, receipt_view, result_view, start_view
+from judge.render.ruleswords import changed_sentence
+from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.outcome import Reason
@@ -51,6 +53,7 @@ _TEMPLATES: dict[type, str] = {
     ResultFacts: "result",
     EndFacts: "end",
     NoticeFacts: "notice",
+    RulesFacts: "rules",
     HelpFacts: "help",
     NotAcceptedFacts: "not_accepted",
 }
@@ -154,6 +157,8 @@ def _view(facts: Facts, words: Words) -> object:
         return receipt_view(facts, words, sentence, _suggester(facts, words))
     if isinstance(facts, EndFacts):
         return end_view(facts, words)
+    if isinstance(facts, RulesFacts):
+        return rules_view(facts, words)
     return None
 
 
@@ -228,7 +233,7 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
         province_name=_province_name,
     )
     environment.tests["has_coast"] = lambda location: "/" in location
-    environment.globals.update(mailto=mailto, example_move=example_move)
+    environment.globals.update(mailto=mailto, example_move=example_move, rule_sentence=rule_sentence)
     return environment
 
 
@@ -261,6 +266,11 @@ def _power_name(context: Context, power: str) -> str:
 def sentence_case(text: str) -> str:
     """The first letter large: a sentence that begins with a word of ours."""
     return text[:1].upper() + text[1:]
+
+
+def rule_sentence(key: str, value: object, common: Common, words: Words) -> str:
+    """A house rule of the game in the reader's words, as it reads with another value."""
+    return changed_sentence(key, value, common.rules, common.board, words)
 
 
 def mailto(address: str, subject: str, body: str = "") -> Markup:

@@ -8,7 +8,7 @@ out. A test asks for a sentence of every value that a key may have, and that no 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.render.catalogue import N_
@@ -456,6 +456,14 @@ def sentence(key: Key, rules: HouseRules, board: Board, words: Words) -> str:
     if text in by_value:
         return words.translate(by_value[text])
     return words.translate(by_value["*"]) % {"value": _value(key, rules, value, words)}
+
+
+def changed_sentence(key: str, value: object, rules: HouseRules, board: Board, words: Words) -> str:
+    """The sentence of one key as it reads with another ``value`` (a table may be a mapping, as JSON has it)."""
+    known = keys()[key]
+    if isinstance(value, Mapping):
+        value = tuple(sorted(value.items()))
+    return sentence(known, replace(rules, **{known.field: value}), board, words)
 
 
 def _value(key: Key, rules: HouseRules, value: object, words: Words) -> str:

@@ -15,10 +15,11 @@ from judge.render.facts import (
     Question,
     ReceiptFacts,
     ResultFacts,
+    RulesFacts,
     StartFacts,
     Why,
 )
-from judge.render.ruleswords import special_lines
+from judge.render.ruleswords import RuleSection, sections, special_lines
 from judge.render.words import Words, by_province
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
@@ -60,10 +61,24 @@ def example_move(common: Common, due: Due) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """What the first mail says of the house rules: how the game ends, and what else is not as in the standard rules."""
+    """What the first mail says of the house rules: how the game ends, what else is not as in the standard rules, and all
+    of them by matter."""
 
     ends: tuple[str, ...]
     special: tuple[str, ...]
+    sections: tuple[RuleSection, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesView:
+    """All house rules by matter."""
+
+    sections: tuple[RuleSection, ...]
+
+
+def rules_view(facts: RulesFacts, words: Words) -> RulesView:
+    """Work out the answer to RULES."""
+    return RulesView(sections(facts.common.rules, facts.common.board, words))
 
 
 def start_view(facts: StartFacts, words: Words) -> StartView:
@@ -72,7 +87,8 @@ def start_view(facts: StartFacts, words: Words) -> StartView:
     # of the ways to end a game only those that this one has
     ends = [x for x in lines if x.key.startswith("victory") and (x.special or x.key in ("victory.centres", "victory.tie"))]
     others = [x for x in lines if x.special and not x.key.startswith("victory")]
-    return StartView(tuple(x.text for x in ends), tuple(x.text for x in others))
+    every = sections(facts.common.rules, facts.common.board, words)
+    return StartView(tuple(x.text for x in ends), tuple(x.text for x in others), every)
 
 
 # ---------------------------------------------------------------------- results

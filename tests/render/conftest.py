@@ -11,6 +11,7 @@ import pytest
 from judge.render.facts import (
     CommandDone,
     Common,
+    Drawn,
     Due,
     EndFacts,
     Facts,
@@ -20,10 +21,13 @@ from judge.render.facts import (
     NotAcceptedFacts,
     NoticeFacts,
     NotUsed,
+    PowerDraw,
     Question,
     ReceiptFacts,
     Replaced,
     ResultFacts,
+    RuleChange,
+    RulesFacts,
     Seat,
     Standing,
     StartFacts,
@@ -103,6 +107,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "start of a game to 1910": StartFacts(
             common(rules=replace(STANDARD, victory_end_turn="F1910", victory_end_counts="units")), seats, due
         ),
+        **{f"start, power {how}": _drawn(common, seats, due, how) for how in HOWS},
         "receipt": replace(
             complete,
             held=held[:2],
@@ -191,8 +196,21 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         ),
         "notice, no deadline": NoticeFacts(common(), "deadline-changed", {"old": DEADLINE, "new": None}),
         "notice, rule": NoticeFacts(
-            common(), "rule-changed", {"key": "nmr", "old": "hold", "new": "postpone", "from_phase": "F1901M"}, "Ana"
+            common(), "rules-changed", {"changes": (RuleChange("nmr", "hold", "postpone", "postpone", "F1901M"),)}, "Ana"
         ),
+        "notice, rules": NoticeFacts(
+            common(),
+            "rules-changed",
+            {
+                "changes": (
+                    RuleChange("victory.end.turn", "", "F1908", "F1908", "F1901M"),
+                    RuleChange("coast.aliases", "", "bul/nc=bul/ec", {"bul/nc": "bul/ec"}),
+                )
+            },
+            "Ana",
+        ),
+        "rules": RulesFacts(common()),
+        "rules, one to come": RulesFacts(common(), (RuleChange("move.convoy_swap", "true", "false", False),)),
         "notice, paused": NoticeFacts(common(), "paused", why="holidays"),
         "notice, resumed": NoticeFacts(common(), "resumed", {"new": DEADLINE}),
         "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
@@ -202,6 +220,19 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
         "not accepted": NotAcceptedFacts(common(), NOW),
     }
+
+
+HOWS = ("granted", "won", "left", "left without a wish", "ranked", "ranked but not wished", "came-first", "drawn")
+
+
+def _drawn(common: Any, seats: tuple[Seat, ...], due: Due, how: str) -> StartFacts:
+    """The reader got France in that way, the others drew."""
+    wishes = {"won": ("France",), "left": ("Italy",), "granted": ("France",), "came-first": ("England", "France")}.get(how, ())
+    wishes = ("Italy", "England", "France") if how == "ranked" else ("Italy",) if how.startswith("ranked") else wishes
+    mine = Drawn(2, "France", wishes, how.split()[0], 2, wishes.index("France") + 1 if "France" in wishes else None)
+    others = tuple(Drawn(n, p) for n, p in ((1, "Austria"), (3, "Turkey")))
+    draw = PowerDraw("5f0c", "judge draw preference --seed 5f0c - F -", (others[0], mine, others[1]))
+    return StartFacts(common(), seats, due, draw)
 
 
 def _spring(board: Board, common: Any, start: Position) -> ResultFacts:
@@ -344,6 +375,7 @@ NAMES = (
     "start",
     "start, addresses hidden",
     "start of a game to 1910",
+    *(f"start, power {how}" for how in HOWS),
     "receipt",
     "receipt, complete",
     "receipt, ready",
@@ -368,6 +400,9 @@ NAMES = (
     "notice, deadline",
     "notice, no deadline",
     "notice, rule",
+    "notice, rules",
+    "rules",
+    "rules, one to come",
     "notice, paused",
     "notice, resumed",
     "notice, seat",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from judge.render.facts import Common, Facts, HelpFacts, NoticeFacts, NotUsed, ReceiptFacts, ResultFacts, StartFacts
+from judge.render.facts import Common, Facts, HelpFacts, NoticeFacts, NotUsed, ReceiptFacts, ResultFacts, RuleChange, StartFacts
 from judge.render.layout import width
 from judge.render.mails import HTML_LIMIT, SUBJECT_LIMIT, render
 
@@ -131,7 +131,7 @@ def test_what_people_typed_stays_text(evil: str, mails: dict[str, Facts], common
         ),
         dataclasses.replace(start, common=common(player=evil)),
         NoticeFacts(common(), "announcement", {"text": evil}, by=evil, why=evil),
-        NoticeFacts(common(), "rule-changed", {"key": evil, "old": evil, "new": evil, "from_phase": "S1901M"}),
+        NoticeFacts(common(), "rules-changed", {"changes": (RuleChange("nmr", evil, evil, "hold", "S1901M"),)}),
         dataclasses.replace(start, common=common(game=evil)),
     ]
     plain = [read(render(case).html) for case in (receipt, start)]
