@@ -26,15 +26,18 @@ from judge.render.facts import (
     Standing,
 )
 from judge.rules.board import Board
+from judge.rules.outcome import Arg
+from judge.store import codec
 from judge.store.db import instant, instant_or_none, stamp
 
 
 @dataclass(frozen=True, slots=True)
-class StoredWhy:
-    """A problem's code and arguments, as they come back from the store."""
+class Why:
+    """Why a line was not used: a code with arguments, and the house rule that decided, if one did."""
 
     code: str
-    args: Mapping[str, object]
+    args: Mapping[str, Arg] = field(default_factory=dict)
+    rule: str | None = None
 
 
 @dataclass
@@ -42,10 +45,10 @@ class Draft:
     """A receipt while its mail is being taken in: what is found is added as it is found."""
 
     subject: str
-    #: lines that could not be used: (line, [(code, args)], suggestions)
-    not_used: list[tuple[str, list[tuple[str, Mapping[str, object]]], Sequence[str]]] = field(default_factory=list)
-    #: questions: (line, choices as canonical orders, [(code, args)])
-    questions: list[tuple[str, Sequence[str], list[tuple[str, Mapping[str, object]]]]] = field(default_factory=list)
+    #: lines that could not be used: (line, why, suggestions)
+    not_used: list[tuple[str, list[Why], Sequence[str]]] = field(default_factory=list)
+    #: questions: (line, choices as canonical orders, why)
+    questions: list[tuple[str, Sequence[str], list[Why]]] = field(default_factory=list)
     #: (old, new) canonical texts
     replaced: list[tuple[str, str]] = field(default_factory=list)
     commands: list[CommandDone] = field(default_factory=list)
@@ -56,7 +59,13 @@ class Draft:
 
 
 def late_args(
-    kind: str, phase: str, at: datetime | None, held_since: datetime | None, texts: Sequence[str], fits: bool
+    kind: str,
+    phase: str,
+    at: datetime | None,
+    held_since: datetime | None,
+    texts: Sequence[str],
+    fits: bool,
+    arrived: datetime,
 ) -> dict[str, Any]:
     """Why a mail's orders were not applied, as stored."""
     return {
@@ -66,6 +75,7 @@ def late_args(
         "held_since": None if held_since is None else stamp(held_since),
         "orders": list(texts),
         "fits": fits,
+        "arrived": stamp(arrived),
     }
 
 
@@ -86,14 +96,15 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         ready=args["ready"],
         waiting=args["waiting"],
         not_used=tuple(
-            NotUsed(n["line"], tuple(StoredWhy(w["code"], w["args"]) for w in n["problems"]), tuple(n["suggestions"]))
+            NotUsed(n["line"], _whys(n["problems"]), tuple(n["suggestions"]))
             for n in args["not_used"]
         ),
         questions=tuple(
             Question(
                 q["line"],
                 tuple(parse_canonical(c, board) for c in q["choices"]),
-                tuple(StoredWhy(w["code"], w["args"]) for w in q["problems"]),
+                _whys(q["problems"]),
+                q["first"],
             )
             for q in args["questions"]
         ),
@@ -114,4 +125,12 @@ def _late(late: Mapping[str, Any], board: Board) -> Late:
         held_since=None if late["held_since"] is None else instant(late["held_since"]),
         orders=tuple(parse_canonical(text, board) for text in late["orders"]),
         fits=late["fits"],
+        first=late.get("first", 0),
+        arrived=instant(late["arrived"]),
+    )
+
+
+def _whys(stored: Sequence[Mapping[str, Any]]) -> tuple[Why, ...]:
+    return tuple(
+        Why(w["code"], {key: codec.arg_in(value) for key, value in w["args"].items()}, w["rule"]) for w in stored
     )

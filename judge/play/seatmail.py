@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,15 +16,15 @@ from typing import Any
 from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
+from judge.mail.sentmail import order_like
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
 from judge.play.filing import FileState, file_orders, file_state, set_run_at
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.posting import thread, write_to_seat
-from judge.play.receipts import Draft, late_args
+from judge.play.receipts import Draft, Why, late_args
 from judge.render.facts import CommandDone
-from judge.rules.legality import check
 from judge.rules.orders import Order
-from judge.store import games, inbox, orders
+from judge.store import codec, games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Game, PhaseRow, Seat
 from judge.store.inbox import StoredMail
@@ -95,9 +95,11 @@ class _SeatMail:
         meant = any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant) and self.nobody_waits_for_an_answer():
             return "auto-reply" if self.incoming.automatic else "again"
-        self.obey(commands)
+        # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
+        self.obey([c for c in commands if c.name == "CLEAR"])
         self.answers(numbers)
         outcome = self.orders(lines, readings)
+        self.obey([c for c in commands if c.name != "CLEAR"])
         self.note_what_was_left()
         if outcome == "nothing":
             outcome = "command" if commands else "answer" if numbers else "nothing"
@@ -198,22 +200,18 @@ class _SeatMail:
         """The good orders, the later of two for one unit last; problems and questions go into the receipt."""
         good: dict[str, Order] = {}
         for reading in readings:
-            for order in self.legal(reading, self.table):
+            for order in reading.legal:
                 good.pop(write(order), None)
                 good[write(order)] = order
             self.note_problems(reading)
         return list(good.values())
 
-    def legal(self, reading: Reading, table: Table) -> list[Order]:
-        """The orders of a line that may be given here; one bad order on a line does not take the others with it."""
-        if reading.kind != "illegal":
-            return list(reading.orders)
-        return [o for o in reading.orders if check(table.board, table.position, self.power, o, table.rules) is None]
-
     def note_problems(self, reading: Reading) -> None:
-        problems = [(p.code, p.args) for p in reading.problems]
+        problems = [Why(p.code, p.args, p.rule) for p in reading.problems]
         if reading.kind == "ambiguous" and reading.suggestions:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
+        elif not problems and reading.kind == "not-an-order" and order_like(reading.line):
+            self.draft.not_used.append((reading.line, [Why("read.no-order")], []))
         elif problems:
             self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
 
@@ -223,15 +221,15 @@ class _SeatMail:
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         for line, _why in self.incoming.doubtful[:_MOST_DOUBTS]:
             for reading in read_lines([line], self.context(self.table)):
-                texts = [write(order) for order in self.legal(reading, self.table)]
+                texts = [write(order) for order in reading.legal]
                 if texts and not set(texts) <= held and self.too_late() is None:
-                    self.draft.questions.append((line, texts, [("perhaps-quoted", {})]))
+                    self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
         for press in self.incoming.press:
-            self.draft.not_used.append((press.text[:200], [("press-not-passed-on", {})], []))
+            self.draft.not_used.append((press.text[:200], [Why("note.press-not-passed-on")], []))
         for game, lines in self.incoming.other_games:
-            self.draft.not_used.append((" / ".join(lines)[:200], [("other-game", {"game": game})], []))
+            self.draft.not_used.append((" / ".join(lines)[:200], [Why("note.other-game", {"game": game})], []))
         for name in self.incoming.unread_attachments:
-            self.draft.not_used.append((name[:100], [("attachment-not-read", {})], []))
+            self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
 
     def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
         new = {t: t for t in texts}
@@ -279,10 +277,10 @@ class _SeatMail:
         """Keep the orders for the record under the phase they were meant for; ask, if all of them would be good now."""
         then = lay_out(self.table.game, phase)
         readings = read_lines(lines, self.context(then))
-        texts = [write(o) for r in readings for o in self.legal(r, then)]
+        texts = [write(o) for r in readings for o in r.legal]
         orders.keep_late(self.store, phase.id, self.power, texts, self.mail.id, self.now)
         if phase.id == self.table.phase.id:
-            self.draft.late = late_args("after-deadline", phase.name, phase.deadline, None, texts, False)
+            self.draft.late = late_args("after-deadline", phase.name, phase.deadline, None, texts, False, self.mail.received_at)
             self.draft.not_used.clear()
             self.draft.questions.clear()
             return "late"
@@ -290,7 +288,7 @@ class _SeatMail:
         now_good = [write(o) for r in now for o in r.orders if r.kind == "order"]
         fits = bool(now_good) and not self.draft.not_used and not self.draft.questions
         shown = now_good if fits else texts
-        self.draft.late = late_args("earlier-phase", phase.name, phase.processed_at, None, shown, fits)
+        self.draft.late = late_args("earlier-phase", phase.name, phase.processed_at, None, shown, fits, self.mail.received_at)
         self.draft.not_used.clear()
         self.draft.questions.clear()
         if fits:
@@ -298,7 +296,7 @@ class _SeatMail:
         return "late"
 
     def ask_about_older(self, texts: Sequence[str], held_since: datetime) -> None:
-        self.draft.late = late_args("older-date", self.table.phase.name, self.incoming.date, held_since, texts, True)
+        self.draft.late = late_args("older-date", self.table.phase.name, self.incoming.date, held_since, texts, True, self.mail.received_at)
         self.ask_whole(texts)
 
     def ask_whole(self, texts: Sequence[str]) -> None:
@@ -393,5 +391,5 @@ class _SeatMail:
         ]
 
 
-def _whys(problems: Sequence[tuple[str, Mapping[str, object]]]) -> list[dict[str, Any]]:
-    return [{"code": code, "args": dict(args)} for code, args in problems]
+def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:
+    return [{"code": w.code, "args": {k: codec.arg_out(v) for k, v in w.args.items()}, "rule": w.rule} for w in problems]

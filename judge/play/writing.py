@@ -3,6 +3,8 @@ event's transaction, so that a slow or failing template never holds a deadline u
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 
 from judge.mail.compose import Mailbox, Outgoing, compose
@@ -12,17 +14,21 @@ from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.render.facts import (
     Common,
     Due,
+    EndFacts,
     Facts,
     HelpFacts,
     NotAcceptedFacts,
     ResultFacts,
     Seat,
     StartFacts,
+    Year,
 )
 from judge.render.mails import render
 from judge.rules import owing
+from judge.rules.position import Position
 from judge.store import codec, games, outbox
 from judge.store.db import instant
+from judge.store.games import Game
 from judge.store.outbox import Line
 
 
@@ -77,12 +83,13 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
     table = _table(judge, line)
     if line.event == "receipt":
-        due = _due(table, line.power or "") if table.phase.state == "open" or line.args["due"] else None
-        return receipts.facts_of(line.args, _common(judge, line, table), table, due)
+        return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
     if line.event == "start":
         return StartFacts(_common(judge, line, table), _seats(judge, table), _due(table, line.power or "") or _nothing(table))
     if line.event == "result":
         return _result(judge, line, table)
+    if line.event == "end":
+        return _end(judge, line, table)
     if line.event == "not-accepted":
         return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
     raise LookupError(f"no mail is known for the event {line.event!r}")
@@ -152,6 +159,33 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         missed=tuple(power for power in owed if power not in ordered),
         ran_early=_ran_early(table),
     )
+
+
+def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
+    """How the game ended, for whoever writes to it afterwards."""
+    if table.game.ending is None:
+        raise LookupError(f"the game {table.game.name} has not ended")
+    adjudication = codec.adjudication_from_text(table.phase.result or "", table.board)
+    return EndFacts(
+        _common(judge, line, table),
+        codec.end_from_text(table.game.ending),
+        adjudication.position,
+        tuple(years(judge, table.game)),
+        _seats(judge, table),
+    )
+
+
+def years(judge: Judge, game: Game) -> Iterator[Year]:
+    """Centres and units of each power when each year of a game was over, oldest first."""
+    last: dict[int, Position] = {}
+    for phase in games.phases(judge.store, game.id):
+        if phase.result is not None:
+            table = lay_out(game, phase)
+            last[table.position.phase.year] = codec.adjudication_from_text(phase.result, table.board).position
+    for year, position in sorted(last.items()):
+        centres = Counter(position.owners.values())
+        units = Counter(unit.power for unit in position.units)
+        yield Year(year, dict(centres), dict(units))
 
 
 def _following(judge: Judge, table: Table) -> Table | None:

@@ -140,14 +140,16 @@ class NotUsed:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A line that can mean several orders: numbered from 1 in this order; the answer is the number alone.
+    """A line that can mean several orders: numbered in this order; the answer is the number alone.
 
-    With several questions in one receipt the numbers run on, so that one number says which question it answers.
+    ``first`` is the number of the first choice; it runs on over all questions of a phase, so that one number says which
+    question it answers, whichever receipt is answered.
     """
 
     line: str
     choices: tuple[Order, ...]
     problems: tuple[Why, ...] = ()
+    first: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,7 @@ class Late:
     deadline). ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
     processed, if known. ``older-date``: it was written (``instant``: its Date) before the mail that set the orders
     held (``held_since``). ``orders`` are the orders it would have given, ``fits``: all of them would be good now, so
-    that the reader is asked to send them again in answer to this receipt.
+    that the reader is asked: number ``first`` uses them after all, the next one leaves everything as it is.
     """
 
     kind: Literal["after-deadline", "earlier-phase", "older-date"]
@@ -189,6 +191,7 @@ class Late:
     held_since: datetime | None = None
     orders: tuple[Order, ...] = ()
     fits: bool = False
+    first: int = 0
     arrived: datetime | None = None
 
 

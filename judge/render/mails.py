@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import catalogue, notes, reasons
+from judge.render import catalogue, notes, problems, reasons
 from judge.render.facts import (
     Common,
     EndFacts,
@@ -38,7 +38,6 @@ from judge.render.ruleswords import changed_sentence
 from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
-from judge.rules.outcome import Reason
 from judge.rules.position import Phase
 from judge.variants.names import Names, load_names
 
@@ -168,10 +167,11 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     A code that this version does not know (it was stored by a later one) is said as it is: a mail without one sentence
     is better than no mail.
     """
-    if isinstance(why, Reason) and why.code in reasons.SENTENCES:
-        return reasons.sentence(why, words, facts.common.rules if not isinstance(facts, HelpFacts) else None)
+    rules = None if isinstance(facts, HelpFacts) else facts.common.rules
     if why.code in notes.SENTENCES:
-        return notes.sentence(why.code, dict(why.args), words)
+        return notes.sentence(why.code, why.args, words)
+    if why.code in problems.SENTENCES or why.code in reasons.SENTENCES:
+        return problems.sentence(why, words, rules)  # type: ignore[arg-type]
     return why.code
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from judge.render.catalogue import N_
 from judge.render.words import Words
 
 SENTENCES = {
-    "perhaps-quoted": N_("this may be a quote; say the number if you mean it"),
-    "press-not-passed-on": N_("this judge does not pass press on: write to the other players yourself"),
-    "other-game": N_("this is for the game %(game)s: answer a mail of that game"),
-    "attachment-not-read": N_("this attachment could not be read: write orders as text"),
+    "note.perhaps-quoted": N_("this may be a quote; say the number if you mean it"),
+    "note.press-not-passed-on": N_("this judge does not pass press on: write to the other players yourself"),
+    "note.other-game": N_("this is for the game %(game)s: answer a mail of that game"),
+    "note.attachment-not-read": N_("this attachment could not be read: write orders as text"),
 }
 
 
-def sentence(code: str, args: dict[str, object], words: Words) -> str:
+def sentence(code: str, args: Mapping[str, object], words: Words) -> str:
     """The sentence of a note, in the reader's language."""
     text = words.catalogue.gettext(SENTENCES[code])
     return text % args if args else text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
 from judge.render.facts import (
     Common,
@@ -396,7 +395,6 @@ def receipt_view(
     """Work out a receipt. ``suggest`` turns a canonical suggestion into the reader's words."""
     units = by_province(facts.position)
     phase = Phase.parse(facts.common.phase)
-    numbers = count(1)
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
     orders_touched = bool(facts.not_used or facts.questions or facts.replaced or facts.late) or any(
@@ -405,7 +403,7 @@ def receipt_view(
     return ReceiptView(
         held=tuple(HeldRow(words.order(held.order, units, phase), held) for held in facts.held),
         missing=tuple(_missing(facts.missing, units, words)),
-        questions=tuple(_question(q, numbers, units, words, sentence) for q in facts.questions),
+        questions=tuple(_question(q, units, words, sentence) for q in facts.questions),
         not_used=tuple(_not_used(line, sentence, suggest) for line in facts.not_used),
         replaced=tuple((words.order(r.old, units, phase), words.order(r.new, units, phase)) for r in facts.replaced),
         late_orders=tuple(words.order(order, units, phase) for order in facts.late.orders) if facts.late else (),
@@ -425,9 +423,9 @@ def _missing(places: Sequence[str], units: Mapping[str, Unit], words: Words) -> 
 
 
 def _question(
-    question: Question, numbers: Iterator[int], units: Mapping[str, Unit], words: Words, sentence: Sentence
+    question: Question, units: Mapping[str, Unit], words: Words, sentence: Sentence
 ) -> QuestionRow:
-    choices = tuple((next(numbers), words.order(order, units)) for order in question.choices)
+    choices = tuple((number, words.order(order, units)) for number, order in enumerate(question.choices, question.first))
     return QuestionRow(question.line, tuple(sentence(p) for p in question.problems), choices)
 
 

@@ -138,7 +138,7 @@ def _outcome_out(outcome: Outcome) -> dict[str, Any]:
         "result": str(outcome.result),
         "reason": {
             "code": outcome.reason.code,
-            "args": {k: _arg_out(v) for k, v in outcome.reason.args.items()},
+            "args": {k: arg_out(v) for k, v in outcome.reason.args.items()},
             "rule": outcome.reason.rule,
         },
         "dislodged": outcome.dislodged,
@@ -153,23 +153,25 @@ def _outcome_in(data: Mapping[str, Any], board: Board) -> Outcome:
         order=None if data["order"] is None else parse_canonical(data["order"], board),
         unit=None if data["unit"] is None else _unit_in(data["unit"]),
         result=Result(data["result"]),
-        reason=Reason(reason["code"], {k: _arg_in(v) for k, v in reason["args"].items()}, reason["rule"]),
+        reason=Reason(reason["code"], {k: arg_in(v) for k, v in reason["args"].items()}, reason["rule"]),
         dislodged=data["dislodged"],
         filled_in=data["filled_in"],
     )
 
 
-def _arg_out(arg: Arg) -> Any:
+def arg_out(arg: Arg) -> Any:
+    """An argument of a reason -> what JSON can hold."""
     if isinstance(arg, Unit):
         return unit_out(arg)
     if isinstance(arg, tuple):
-        return [_arg_out(a) for a in arg]
+        return [arg_out(a) for a in arg]
     return arg
 
 
-def _arg_in(data: Any) -> Any:
+def arg_in(data: Any) -> Any:
+    """What :func:`arg_out` made -> the argument."""
     if isinstance(data, dict):
         return _unit_in(data)
     if isinstance(data, list):
-        return tuple(_arg_in(d) for d in data)
+        return tuple(arg_in(d) for d in data)
     return data

@@ -151,7 +151,7 @@ def test_a_game_to_the_last_turn_ends_and_says_so(desk: Desk) -> None:
         if desk.show("short")["phase"] == "W1901A":
             desk.mail("Russia", "F Sev B", to=desk.reply_to("Russia", "short"))
     view = desk.show("short")
-    assert (view["state"], view["winners"], view["ended_by"]) == ("ended", ["Russia"], "victory.end")
+    assert (view["state"], view["winners"], view["ended_by"]) == ("ended", ["Russia"], "victory.end.turn")
     last = [m for m in desk.sent + desk.receive() if m["To"].endswith("@example.net") and ".result." in m["Message-ID"]]
     assert len(last[-7:]) == 7
     answer = desk.mail("Russia", "A Ukr H", to=desk.reply_to("Russia", "short"))
