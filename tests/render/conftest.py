@@ -113,8 +113,8 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             held=held[:2],
             complete=False,
             missing=("bre",),
-            not_used=(NotUsed("A Pars H", (Stored("unknown-place", {"word": "Pars"}),), ("A PAR H",)),),
-            questions=(Question("f mid-spain", (Move("F", "mao", "spa/nc"), Move("F", "mao", "spa/sc"))),),
+            not_used=(NotUsed("A Pars H", (Stored("read.unknown-place", {"word": "Pars"}),), ("A PAR H",)),),
+            questions=(Question("f mid-spain", (Move("F", "mao", "spa/nc"), Move("F", "mao", "spa/sc")), first=2),),
             replaced=(Replaced(Move("A", "par", "pic"), Move("A", "par", "bur")),),
             commands=(CommandDone("READY", "refused"),),
         ),
@@ -142,11 +142,11 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "receipt, earlier phase": replace(
             complete,
             common=common("F1901M"),
-            late=Late("earlier-phase", "S1901M", orders=(Move("A", "par", "gas"),), fits=True),
+            late=Late("earlier-phase", "S1901M", orders=(Move("A", "par", "gas"),), fits=True, first=4),
         ),
         "receipt, older date": replace(
             complete,
-            late=Late("older-date", "S1901M", NOW - timedelta(days=1), NOW - timedelta(hours=2), fits=True),
+            late=Late("older-date", "S1901M", NOW - timedelta(days=1), NOW - timedelta(hours=2), fits=True, first=1),
         ),
         "receipt, empty": ReceiptFacts(common(), 4, start, due, missing=("bre", "mar", "par"), empty=True),
         "receipt, builds": ReceiptFacts(
