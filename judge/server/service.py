@@ -72,6 +72,7 @@ class Service:
         self._line_added = asyncio.Event()
         self._progress = asyncio.Event()
         self._loops: list[asyncio.Task[None]] = []
+        self._version: int | None = None
 
     def _open_judge(self) -> Judge:
         store = Store.open(self._settings.database_path)
@@ -197,13 +198,11 @@ class Service:
 
     async def _watch(self) -> None:
         """Wake all loops when another connection (the door's, or another process's) has changed the store."""
-        seen = await self._play.run(_data_version)
-        while True:
-            await asyncio.sleep(WATCH)
-            version = await self._play.run(_data_version)
-            if version != seen:
-                seen = version
-                self.wake()
+        version = await self._play.run(_data_version)
+        if version != self._version:  # true at the first look too: who knows what happened since the loops looked
+            self._version = version
+            self.wake()
+        await asyncio.sleep(WATCH)
 
 
 async def _for_ever(step: Callable[[], Awaitable[None]]) -> None:

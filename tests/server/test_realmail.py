@@ -41,7 +41,7 @@ def run(*command, **options):
     return text
 
 
-def until(what, found, log=None):
+def until(what, found, *logs):
     """Ask until the answer is true; returns it."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -49,7 +49,8 @@ def until(what, found, log=None):
             if answer := found():
                 return answer
         time.sleep(0.1)
-    raise AssertionError(f"not seen: {what}\n{log.read_text()[-3000:] if log and log.exists() else ''}")
+    told = "\n".join(f"{log}:\n{log.read_text()[-3000:]}" for log in logs if log.exists())
+    raise AssertionError(f"not seen: {what}\n{told}")
 
 
 class MailSystem:
@@ -66,6 +67,7 @@ class MailSystem:
         self.etc = folder / "postfix/etc"
         self.log = folder / "postfix/log/mail.log"
         self.home = folder / "judge"
+        self.judge_log = folder / "judge.log"
         self.serving = None
 
     def set_up(self):
@@ -120,11 +122,9 @@ class MailSystem:
 
     def start_judge(self):
         """Serve."""
-        log = (self.folder / "judge.log").open("ab")
-        self.serving = subprocess.Popen(
-            [*COMMAND, "--home", str(self.home), "serve", "--lmtp", f"127.0.0.1:{self.ports['JUDGE_LMTP']}"],
-            stdout=subprocess.PIPE, stderr=log, text=True,
-        )  # fmt: skip
+        command = [*COMMAND, "--home", str(self.home), "serve", "--lmtp", f"127.0.0.1:{self.ports['JUDGE_LMTP']}"]
+        with self.judge_log.open("ab") as log:
+            self.serving = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.serving.stdout.readline().startswith("serving judge.example.org")
 
     def stop_judge(self):
@@ -146,7 +146,7 @@ class MailSystem:
 
     def mail(self, power, count):
         """Wait until a player has ``count`` mails; returns the last."""
-        return until(f"mail {count} of {power}", lambda: self.mails(power)[count - 1 : count], self.log)[0]
+        return until(f"mail {count} of {power}", lambda: self.mails(power)[count - 1 : count], self.log, self.judge_log)[0]
 
     def send(self, mail):
         """Send a player's mail to Postfix."""
