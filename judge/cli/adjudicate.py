@@ -10,16 +10,16 @@ from typing import IO, Any
 import click
 import msgspec
 
-from judge import notation
 from judge.errors import BadInput, BadPosition, JudgeError
-from judge.notation import parse_canonical, write
+from judge.notation import Context, Reading, parse_canonical, read_line, write
+from judge.render.problems import sentence as problem_sentence
 from judge.render.reasons import sentence
 from judge.rules import adjudicate as adjudicate_phase
 from judge.rules import retreats
 from judge.rules.board import Board, Unit, UnitType, province_of
 from judge.rules.houserules import HouseRules
 from judge.rules.orders import Order, Support, Waive
-from judge.rules.outcome import Adjudication, GivenOrder, Outcome
+from judge.rules.outcome import Adjudication, GivenOrder, Outcome, Reason
 from judge.rules.position import Dislodged, Phase, Position, check_position
 from judge.variants import load_board, load_rules
 from judge.variants.names import load_names
@@ -122,13 +122,20 @@ class Desk:
         position = self.position(line, rules)
         given: list[GivenOrder] = []
         texts: list[str] = []
+        faults: dict[int, str] = {}
         for entry in line.orders:
             power = self.power(entry.power)
-            for order in self.read(entry.text, position, power, rules):
+            orders, fault = self.read(entry.text, position, power, rules)
+            if not orders:
+                faults[len(given)] = fault
+            for order in orders or (None,):
                 given.append(GivenOrder(power, order))
                 texts.append(entry.text)
         adjudication = adjudicate_phase(self.board, position, given, rules)
-        return self.told(line, position, texts, adjudication, rules)
+        answer = self.told(line, position, texts, adjudication, rules)
+        for number, fault in faults.items():
+            answer["orders"][number]["reason"] = fault
+        return answer
 
     def power(self, name: str) -> str:
         """A power's name in any case, as the board writes it."""
@@ -174,18 +181,15 @@ class Desk:
             ),
         )
 
-    def read(self, text: str, position: Position, power: str, rules: HouseRules) -> tuple[Order | None, ...]:
-        """The orders of a line; ``(None,)`` if it cannot be read. Canonical text needs no reader."""
+    def read(self, text: str, position: Position, power: str, rules: HouseRules) -> tuple[tuple[Order, ...], str]:
+        """The orders of a line; if there are none, the sentence that says why. Canonical text needs no reader."""
         if not any(alias in text.lower() for alias, _ in rules.coast_aliases):
             try:
-                return (parse_canonical(text, self.board),)
+                return (parse_canonical(text, self.board),), ""
             except ValueError:
                 pass
-        reader: Any = notation
-        if not hasattr(reader, "read_line"):
-            return (None,)
-        reading = reader.read_line(text, reader.Context(self.board, self.names, position, power, rules))
-        return tuple(reading.orders) or (None,)
+        reading = read_line(text, Context(self.board, self.names, position, power, rules))
+        return reading.orders, _why_unread(reading, rules)
 
     def told(
         self, line: _Line, position: Position, texts: list[str], adjudication: Adjudication, rules: HouseRules
@@ -254,6 +258,12 @@ def _with_letters(order: Order, types: dict[str, UnitType]) -> Order:
         if of_type != order.of_type:
             order = replace(order, of_type=of_type)
     return order
+
+
+def _why_unread(reading: Reading, rules: HouseRules) -> str:
+    if reading.problems:
+        return problem_sentence(reading.problems[0], rules=rules)
+    return sentence(Reason("unreadable"))
 
 
 def _id_of(line: bytes) -> Any:

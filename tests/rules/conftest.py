@@ -77,7 +77,8 @@ class Bench:
             units.setdefault(unit.province, unit)
         for text in filter(None, silent.split(", ")):
             power, type_, at = text.split()
-            units[at.lower()] = Unit(self.powers[power], type_, at.lower())  # type: ignore[arg-type]
+            silent_unit = Unit(self.powers[power], type_, at.lower())  # type: ignore[arg-type]
+            units[silent_unit.province] = silent_unit
         position = Position(Phase.parse(phase), tuple(units.values()))
         return adjudicate(self.board, position, given, rules)
 

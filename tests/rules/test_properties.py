@@ -26,8 +26,11 @@ BOARD = load_board()
 Battle = tuple[tuple[Unit, ...], list[GivenOrder]]
 
 #: where convoys, paradoxes and attacks on convoying fleets are close together
-_NORTH = tuple(["eng", "nth", "lon", "bel", "hol", "pic", "bre", "wal", "yor", "edi", "nwy", "den", "hel", "ska", "iri", "mao", "swe", "nwg", "lvp", "cly"])
-_STRAITS = tuple(["eng", "nth", "ska", "nwg", "iri", "mao", "hel"])
+_NORTH = [
+    *("eng", "nth", "lon", "bel", "hol", "pic", "bre", "wal", "yor", "edi", "nwy", "den"),
+    *("hel", "ska", "iri", "mao", "swe", "nwg", "lvp", "cly"),
+]
+_STRAITS = ["eng", "nth", "ska", "nwg", "iri", "mao", "hel"]
 
 
 def battle(chance: random.Random) -> Battle:
