@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from judge.notation.combine import Answer, Keep, Maybe, Or, Parser, Scan, Seq, Silent, Some, Word
+from judge.notation.combine import Answer, Keep, Maybe, NotSo, Or, Parser, Scan, Seq, Silent, Some, Word
 from judge.notation.forms import ALONE, ORDER
+from judge.notation.lexicon import Edge
 from judge.notation.near import ASKED
 from judge.notation.sketch import Sketch
 
@@ -97,11 +98,21 @@ def _joined(heads: Any) -> Head:
     return Head(power, None, season, year)
 
 
+def _turn(parts: Any) -> Any:
+    """A turn, or nothing: a power or "moves" alone is none."""
+    head = _joined(parts)
+    return head if head.season or head.year else NotSo
+
+
 _SEASON = Seq(Keep(Word("SEASON")), make=lambda season: Head(season=season))
 _TURN_WORD = Seq(Word("TURN", "AT", "COMMA", "DOT", "ARROW", "OF2"), make=lambda: Head())
 _POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2"))), make=lambda power: Head(power=power))
 _HEAD_WORD = Seq(Word("HEAD"), make=lambda: Head())
 _VERB_HEAD = Or(*(Seq(Word(kind), make=lambda letter=letter: Head(verb=letter)) for kind, letter in _VERB_KINDS.items()))
+
+
+def _own_power(scan: Scan, at: int, edge: Edge) -> bool:
+    return edge.value == scan.power
 
 
 def _owned(power: str) -> Head:
@@ -111,7 +122,7 @@ def _owned(power: str) -> Head:
 #: "Spring 1901 moves of France", "1901年春", "01-S"
 _TURN = Seq(
     Keep(Some(Or(_SEASON, _TurnCode(), _Year(), _TURN_WORD, _POWER), 1, 8)),
-    make=lambda parts: _joined(parts),
+    make=lambda parts: _turn(parts),
 )
 
 
@@ -122,7 +133,8 @@ class _Heads(Parser):
         _ListNumber(),
         Seq(Word("PLEASE", "GREET", "ALSO", "AND", "PLUS"), Some(Silent(Word("COMMA", "COLON", "DOT")), 0, 1)),
         Seq(Keep(_POWER), _END),
-        Seq(Keep(Word("INITIAL")), Word("COLON"), make=_owned),
+        Seq(Keep(Word("POWER", test=_own_power)), make=_owned),
+        Seq(Keep(Word("INITIAL", test=_own_power)), Word("COLON"), make=_owned),
         Seq(Keep(_TURN), Maybe(Silent(_END))),
         Seq(Keep(_HEAD_WORD), Maybe(Silent(_TURN)), Word("COLON", "COMMA", "ARROW")),
         Seq(Maybe(Silent(_TURN)), Keep(_VERB_HEAD), Maybe(Silent(_TURN)), Word("COLON", "ARROW")),

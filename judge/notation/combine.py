@@ -32,12 +32,24 @@ class Scan:
 
     line: Sequence[Atom]
     words: Sequence[Sequence[Edge]]
+    #: the reader's own power, which a line may name where it may name no other
+    power: str | None = None
     spent: int = 0
     memo: dict[tuple[int, int], tuple[Answer, ...]] = field(default_factory=dict)
+    #: for each place, kind -> the words of that kind that begin there
+    kinds: list[dict[str, list[Edge]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.kinds = []
+        for edges in self.words:
+            by_kind: dict[str, list[Edge]] = {}
+            for edge in edges:
+                by_kind.setdefault(edge.kind, []).append(edge)
+            self.kinds.append(by_kind)
 
     def edges(self, at: int, kind: str) -> list[Edge]:
         """The words of ``kind`` that begin at ``at``."""
-        return [edge for edge in self.words[at] if edge.kind == kind] if at < len(self.words) else []
+        return self.kinds[at].get(kind, []) if at < len(self.kinds) else []
 
 
 class Parser:
@@ -74,17 +86,19 @@ class Word(Parser):
     """A word of one of the ``kinds``; its value is the word's."""
 
     def __init__(self, *kinds: str, test: Callable[[Scan, int, Edge], bool] | None = None) -> None:
-        self.kinds = frozenset(kinds)
+        self.kinds = kinds
         self.test = test
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
-        if at >= len(scan.words):
+        if at >= len(scan.kinds):
             return []
-        return [
-            (edge.end, edge.value, edge.cost)
-            for edge in scan.words[at]
-            if edge.kind in self.kinds and (self.test is None or self.test(scan, at, edge))
-        ]
+        here = scan.kinds[at]
+        found = []
+        for kind in self.kinds:
+            for edge in here.get(kind, ()):
+                if self.test is None or self.test(scan, at, edge):
+                    found.append((edge.end, edge.value, edge.cost))
+        return found
 
 
 class Seq(Parser):

@@ -94,7 +94,7 @@ SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_supported),
-    Seq(MOVING, Keep(Or(STEP, Seq(Word("ONTO"), Keep(THE_PLACE)))), Word("FROM"), Keep(THE_PLACE), make=_from_to),
+    Seq(_some("DET", most=1), MOVING, Keep(Or(STEP, Seq(Word("ONTO"), Keep(THE_PLACE)))), Word("FROM"), Keep(THE_PLACE), make=_from_to),
     Seq(_opt("DET"), Keep(STEP), Word("FROM"), Keep(THE_PLACE), make=_from_to),
     Seq(HOLD_FIRST, Keep(STEP), make=lambda place: sketch("S", None, UnitSaid(place))),
     Seq(Keep(UNIT), Keep(STEPS), Word("OF2", "POSS"), Keep(TYPE), make=lambda u, steps, t: _typed(u, steps, t)),
@@ -208,11 +208,17 @@ def _built(place: Any, type_: Any) -> tuple[Sketch, ...]:
 
 
 _AT = _opt("AT", "FROM", "COLON")
+_PLACED = Seq(_AT, Keep(THE_PLACE), Some(Silent(Word("TOPOST", "TOPIC", "COLON")), 1, 2), Keep(TYPE), make=UnitSaid)
+_PLACED_TYPES = Seq(
+    Keep(_PLACED), Keep(Some(Seq(PAUSE, Maybe(AND_SIGN), Keep(_PLACED)), 1, 8)), make=lambda first, more: (first, *more)
+)
 _BUILD_PLACE_FIRST = Or(
     # パリに陸軍を増強
     Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, BUILDING, make=_built),
     # 在巴黎生产陆军; Paris: build army
     Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), BUILDING, PAUSE, Keep(TYPE), make=_built),
+    # パリに陸軍、ブレストに海軍を増強
+    Seq(Keep(_PLACED_TYPES), PAUSE, BUILDING, make=lambda units: _said(units, sketch("B"))),
     # build in Paris an army
     Seq(BUILDING, PAUSE, _AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, make=_built),
 )

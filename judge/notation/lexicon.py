@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from judge.notation.text import Atom, atoms, letters
@@ -75,8 +75,12 @@ class Lexicon:
     entries: dict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
     #: (glued small letters, province), sorted: for beginnings and near misses of Latin names
     latin: list[tuple[str, str]] = field(default_factory=list)
+    #: the same with the set of their letters
+    latin_letters: list[tuple[str, frozenset[str], str]] = field(default_factory=list)
     #: spelling in East Asian characters -> province
     asian: dict[str, str] = field(default_factory=dict)
+    #: the same (three characters or more) by first character, and by last one after "…"
+    asian_by_end: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     #: Latin words of orders and powers, for near misses: spelling -> (kind, value)
     verbs: dict[str, list[tuple[str, object]]] = field(default_factory=lambda: defaultdict(list))
     coasts: dict[str, str] = field(default_factory=dict)
@@ -108,6 +112,11 @@ class Lexicon:
         for entries in self.entries.values():
             entries.sort(key=lambda e: -len(e.words))
         self.latin = sorted(set(self.latin))
+        self.latin_letters = [(spelling, frozenset(spelling), province) for spelling, province in self.latin]
+        for spelling, province in self.asian.items():
+            if len(spelling) > 2:
+                self.asian_by_end[spelling[0]][spelling] = province
+                self.asian_by_end["…" + spelling[-1]][spelling] = province
 
     # looking up
 
@@ -135,6 +144,24 @@ class Lexicon:
                     place = self.places.get(word[: -len(coast)])
                     if place and not place.closed:
                         yield Edge("PLACE", start + 1, PlaceName(place.sure, place.also, coast=name))
+
+    def unglued(self, line: tuple[Atom, ...]) -> tuple[Atom, ...]:
+        """The line with unit letters cut off the places that they were written to (``APar``, ``FBre``)."""
+        if not any(atom.kind == "w" and self._letter_on(atom.text) for atom in line):
+            return line
+        found: list[Atom] = []
+        for atom in line:
+            if atom.kind == "w" and self._letter_on(atom.text):
+                cut = atom.start + 1
+                found.append(replace(atom, text=atom.text[0], raw=atom.raw[0], end=cut))
+                found.append(replace(atom, text=atom.text[1:], raw=atom.raw[1:], start=cut, spaced=False))
+            else:
+                found.append(atom)
+        return tuple(found)
+
+    def _letter_on(self, word: str) -> bool:
+        known = word in self.whole or len(word) <= MIN_PREFIX or word[0] not in "af"
+        return not known and word[1:] in self.places and not self.places[word[1:]].closed and not self.beginning(word)
 
     def beginning(self, word: str) -> PlaceName | None:
         """The provinces with a Latin name that begins with ``word``."""

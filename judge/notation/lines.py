@@ -32,10 +32,12 @@ _CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
 #: A comment that begins so takes the order back or makes it depend on something.
 _DOUBT = re.compile(
     r"\W*(?:but |and |aber |mais |pero |ma |only |nur |seulement |solo |und |et |e |y )?"
-    r"(?:if|unless|only if|or|maybe|perhaps|not|no|don'?t|cancel\w*|withdrawn|held|void|ignore|draft|tbd|optional|possibly|"
-    r"wenn|falls|oder|vielleicht|nicht|außer|si|sauf|ou|peut-être|pas|annul\w*|o|quizá\w*|tal vez|a menos que|salvo|no|se|"
-    r"forse|non|oppure|whether|in case|when|once|until|except|instead of|provided|depending|conditional|alternativ\w*|either|"
-    r"もし|なら|または|か|取消|取り消し|中止|保留|未定|仮|如果|若|除非|或|不要|取消|暂定|暫定|也许|可能|作废)"
+    r"(?:if|unless|only if|or|maybe|perhaps|cancel\w*|withdrawn|held|void|ignore|draft|tbd|optional|possibly|whether|in case|"
+    r"not (?:sure|yet|final|certain|decided|this|if|really)|no\W*\Z|not\W*\Z|when|once|until|except|instead of|provided|"
+    r"depending|conditional|alternativ\w*|either|bounced|failed|fails|succeeded|succeeds|cut|dislodged|"
+    r"wenn|falls|oder|vielleicht|nicht (?:sicher|final)|außer|si|sauf|ou|peut-être|annul\w*|o|quizá\w*|tal vez|salvo|"
+    r"a menos que|se|forse|oppure|なら|もし|または|か|取消|取り消し|中止|保留|未定|仮|如果|若|除非|或|不要|取消|暂定|暫定|也许|"
+    r"也許|可能|作废|作廢)"
     r"(?:\b|(?=[^\x00-\x7f])|\Z)",
     re.I,
 )
@@ -49,7 +51,9 @@ def heading_of(line: str, context: Context) -> Head | None:
     whole = atoms(plain.text)
     lex = lexicon(context.names)
     try:
-        return parse_heading(Scan(whole, [list(lex.edges(whole, at)) for at in range(len(whole))])) if whole else None
+        return parse_heading(
+            Scan(whole, [list(lex.edges(whole, at)) for at in range(len(whole))], context.power)
+        ) if whole else None
     except TooMuch:
         return None
 
@@ -159,9 +163,9 @@ class _Line:
     def _read(self) -> Reading:
         if len(self.line) > MAX_LINE:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
-        whole = atoms(self.tidy.text)
+        whole = self.lexicon.unglued(atoms(self.tidy.text))
         if not whole:
-            return self.none()
+            return self.none(mentions=False)
         if len(whole) > MAX_ATOMS:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
         if self.tidy.quoted:
@@ -178,9 +182,12 @@ class _Line:
     def words(self, line: Sequence[Atom]) -> list[list[Edge]]:
         return [list(self.lexicon.edges(line, at)) for at in range(len(line))]
 
+    def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
+        return Scan(line, words, self.context.power)
+
     def parse(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> list[Parse]:
         alone = self.context.position.phase.kind != "M" or self.head.verb is not None
-        return parse_line(Scan(line, words), alone=alone)
+        return parse_line(self.scan(line, words), alone=alone)
 
     # brackets
 
@@ -226,11 +233,11 @@ class _Line:
     def best(self, parses: Sequence[Parse]) -> Reading:
         """The reading of the parse that makes most sense here; if two are as good and differ, the player is asked."""
         tallies = [(self.tally(parse), parse) for parse in parses]
-        scored = [(_score(tally, parse), self.reading(tally, parse.head)) for tally, parse in tallies]
+        scored = [(self.score(tally, parse), self.reading(tally, parse.head)) for tally, parse in tallies]
         least = min(score for score, _ in scored)
         readings = [reading for score, reading in scored if score == least]
         first = readings[0]
-        others = [r for r in readings[1:] if r.orders != first.orders]
+        others = [r for r in readings[1:] if _texts(r) != _texts(first)]
         if not others or first.kind == "not-an-order":
             return first
         if first.kind in ("ambiguous", "illegal"):
@@ -239,6 +246,11 @@ class _Line:
         return replace(
             first, kind="ambiguous", orders=(), legal=(), suggestions=tuple(offers), problems=(Problem("read.two-ways"),)
         )
+
+    def score(self, tally: _Tally, parse: Parse) -> tuple[int, int, int]:
+        """How little sense a parse makes here: parts that are not good, then the cost of its words, then its length."""
+        foreign = parse.head.power is not None and self.context.power not in (None, parse.head.power)
+        return (tally.nothing * 2 + tally.open + tally.illegal + foreign, parse.cost, len(parse.items))
 
     def tally(self, parse: Parse) -> _Tally:
         tally = _Tally([], [], [], [], rest=any(sketch.unit == "rest" for sketch, _ in parse.items))
@@ -332,7 +344,7 @@ class _Line:
     def second_look(self, whole: tuple[Atom, ...]) -> Reading:
         """A line that is no order as it stands: a heading, a good part and a bad one, a slip, or talk."""
         words = self.words(whole)
-        scan = Scan(whole, words)
+        scan = self.scan(whole, words)
         heading = parse_heading(scan)
         if heading is not None and not self.tidy.question:
             return Reading("not-an-order", self.line, heading=True)
@@ -345,11 +357,18 @@ class _Line:
 
     def speaks(self, whole: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> bool:
         """Whether a word of the line shows that it speaks about orders instead of giving one."""
-        return self.tidy.question or any(_is_talk(whole, at, words[at]) for at in range(len(whole)))
+        if self.tidy.question:
+            return True
+        part: set[int] = set()  # the atoms that lie inside longer words of orders
+        for at, edges in enumerate(words):
+            for edge in edges:
+                if edge.kind != "TALK" and edge.end > at + 1:
+                    part.update(range(at, edge.end))
+        return any(at not in part and _is_talk(whole, at, words[at]) for at in range(len(whole)))
 
     def with_incomplete(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
         """Orders beside units without one: the orders are good, the units are asked about."""
-        parses = parse_line(Scan(whole, words), alone=True)
+        parses = parse_line(self.scan(whole, words), alone=True)
         return self.best(parses) if parses else None
 
     def with_slips(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
@@ -418,15 +437,13 @@ def _remove(orders: list[Order], order: Order) -> None:
             return
 
 
-def _score(tally: _Tally, parse: Parse) -> tuple[int, int, int]:
-    """How little sense a parse makes here: parts that are not good, then the cost of its words, then its length."""
-    return (tally.nothing * 2 + tally.open + tally.illegal, parse.cost, len(parse.items))
+def _texts(reading: Reading) -> list[str]:
+    return [write(order) for order in reading.orders]
+
 
 
 def _is_talk(line: Sequence[Atom], at: int, edges: Sequence[Edge]) -> bool:
-    """A word that no order has: I, if, not, promised."""
-    atom = line[at]
-    if atom.kind == "w" and not (at and line[at - 1].text in ("-", ">")):
-        kinds = {edge.kind for edge in edges}
-        return "TALK" in kinds and not (kinds & {"PLACE", "POWER"} or any(edge.end > at + 1 for edge in edges))
-    return False
+    """A word that no order has: I, if, not, promised. Behind an arrow it is a slip (But for Bur)."""
+    kinds = {edge.kind for edge in edges}
+    behind_arrow = at > 0 and line[at - 1].text in ("-", ">") and line[at].kind == "w"
+    return "TALK" in kinds and not kinds & {"PLACE", "POWER"} and not behind_arrow

@@ -107,11 +107,21 @@ def _near_word(word: str, end: int, lexicon: Lexicon) -> Iterator[Edge]:
         if place:
             yield Edge("PLACE", end, PlaceName(place.sure, coast=lexicon.coasts[coast]), ASKED)
     if len(word) > 3:
-        for spelling, kinds in lexicon.verbs.items():
-            limit = 1 if len(spelling) < 6 else 2
-            if len(spelling) > 3 and spelling[0] == word[0] and distance(word, spelling, limit) <= limit:
-                for kind, value in kinds:
-                    yield Edge(kind, end, value, ASKED)
+        for spelling in _near_verbs(word, lexicon):
+            for kind, value in lexicon.verbs[spelling]:
+                yield Edge(kind, end, value, ASKED)
+
+
+@lru_cache(maxsize=2048)
+def _near_verbs(word: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The verbs and other words of orders that begin as ``word`` does and are nearly it."""
+    found = []
+    for spelling in lexicon.verbs:
+        limit = 1 if len(spelling) < 6 else 2
+        if len(spelling) > 3 and spelling[0] == word[0] and abs(len(spelling) - len(word)) <= limit:
+            if distance(word, spelling, limit) <= limit:
+                found.append(spelling)
+    return tuple(found)
 
 
 def near_place(word: str, lexicon: Lexicon) -> PlaceName | None:
@@ -124,10 +134,11 @@ def near_place(word: str, lexicon: Lexicon) -> PlaceName | None:
 def _near_provinces(word: str, lexicon: Lexicon) -> tuple[tuple[str, ...], tuple[str, ...]]:
     best: dict[str, int] = {}
     limit = tolerance(word)
-    for spelling, province in lexicon.latin:
+    mine = set(word)
+    for spelling, letters, province in lexicon.latin_letters:
         # in short codes every letter counts: two slips make any code of any other
         bound = min(limit, 1 if len(spelling) < 5 else 2)
-        if abs(len(spelling) - len(word)) > bound:
+        if abs(len(spelling) - len(word)) > bound or len(mine ^ letters) > 2 * bound:
             continue
         steps = distance(word, spelling, bound)
         if steps <= bound and steps < best.get(province, 9):
@@ -148,9 +159,10 @@ def _asian(line: Sequence[Atom], at: int, unknown: set[int], lexicon: Lexicon) -
         return
     found: dict[int, list[str]] = {}
     text = "".join(atom.text for atom in line[at:run])
-    for spelling, province in lexicon.asian.items():
-        if len(spelling) < 3:
-            continue
+    nearly = {**lexicon.asian_by_end.get(text[:1], {})}
+    for last in set(text):
+        nearly.update(lexicon.asian_by_end.get(f"…{last}", {}))
+    for spelling, province in nearly.items():
         limit = 1 if len(spelling) < 6 else 2
         for size in range(len(spelling) - 1, len(spelling) + 2):
             said = text[:size]

@@ -124,7 +124,7 @@ TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
 _POWER_OF = Seq(Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(POWER))
 _POWER_INSIDE = Word("POWER", test=_in_brackets)
-_JOIN = Maybe(Silent(Or(Word("COLON", "DOT", "OF2"), Seq(Word("AT"), Some(Silent(Word("DET")), 0, 1)))))
+_JOIN = Maybe(Silent(Or(Word("COLON", "DOT", "OF2"), Seq(Word("AT", "FROM"), _opt("DET")))))
 
 #: A unit with the word for its kind before or after its place, or its place alone.
 UNIT = Or(
@@ -170,7 +170,7 @@ ARROWS = Some(Silent(Word("ARROW")), 1, 3)
 _TO_WORD = Seq(Maybe(Silent(Word("ARROW"))), Word("TO"))
 #: "to Burgundy", "-> Bur", ブルゴーニュへ
 STEP = Or(
-    Seq(Or(ARROWS, _TO_WORD), Keep(THE_PLACE)),
+    Seq(Or(ARROWS, _TO_WORD), Keep(THE_PLACE), _opt("TOPOST")),
     Seq(Keep(THE_PLACE), Some(Silent(Word("TOPOST")), 1, 2)),
 )
 _NEXT = Seq(ARROWS, Keep(THE_PLACE))

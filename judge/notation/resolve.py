@@ -204,7 +204,7 @@ def _targets(place: PlaceSaid, province: str, unit: Unit | None, reach: Iterable
     if written is not None:
         return [(location, 1) for location in possible] or [(province, 0)]
     unspecified = context.rules.coast_unspecified
-    if not possible or (unspecified == "void" and len(possible) == 1):
+    if not possible or unspecified == "void":
         return [(province, 0)]
     if unspecified == "default-coast":
         return [(possible[0], 0)]
