@@ -159,8 +159,8 @@ class HouseRules:
     )
     orders_duplicate: Literal["last", "first", "void"] = _key(
         "last",
-        "Two different legal orders for one unit in one list: the last or the first counts, or the unit holds. "
-        "(The DATC prefers void; a mail judge is expected to take the last.)",
+        "Two different legal orders for one unit in one list: the last or the first counts, or the unit holds (the DATC's "
+        "choice; of a mail judge the last is expected).",
         datc="4.D.3",
     )
     orders_too_many_builds: Literal["first", "last", "none"] = _key(
