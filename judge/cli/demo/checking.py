@@ -8,24 +8,24 @@ from collections.abc import Mapping, Sequence
 from judge.cli.demo.conduct import Sent
 from judge.cli.demo.letters import OUTCOMES, SILENT
 from judge.cli.demo.mailboxes import Received
-from judge.cli.demo.recording import RecordedPhase
-
-#: what the judge says when a player writes to a game that is over: an answer, but no receipt
-AFTER_THE_END = "end"
 
 
 def check_mailboxes(
-    received: Mapping[str, Sequence[Received]], recording: Sequence[RecordedPhase], sent: Sequence[Sent]
+    received: Mapping[str, Sequence[Received]], phases: Sequence[str], following: str, sent: Sequence[Sent]
 ) -> list[str]:
     """What is not as it should be in the players' mailboxes, a text a fault; empty: all is well.
+
+    ``phases``: the names of those played; ``following``: the phase that the last result asks for, or, when the game is over
+    and nothing is asked, that last phase itself.
 
     Each player has one mail for the start and one result for each phase (each names, in its Message-ID, the phase that
     follows, whose orders it asks for); each letter that calls for an answer has one; nothing came twice, nothing else came.
     """
+    due = Counter([("start", phases[0]), *(("result", name) for name in (*phases[1:], following))])
     faults: list[str] = []
     for power, mails in received.items():
         faults += _twice(power, mails)
-        faults += _results(power, mails, recording)
+        faults += _results(power, mails, due)
         faults += _answers(power, mails, [one for one in sent if one.letter.power == power])
     return faults
 
@@ -35,17 +35,7 @@ def _twice(power: str, mails: Sequence[Received]) -> list[str]:
     return [f"{power}: {message_id} came {n} times" for message_id, n in counts.items() if n > 1]
 
 
-def expected_turn_mails(recording: Sequence[RecordedPhase]) -> Counter[tuple[str, str]]:
-    """(event, phase in the Message-ID) -> how many mails of it each player must have."""
-    names = [recorded.phase for recorded in recording]
-    due = Counter([("start", names[0])])
-    # the last result asks for nothing more, so it names its own phase
-    due.update(("result", name) for name in [*names[1:], names[-1]])
-    return due
-
-
-def _results(power: str, mails: Sequence[Received], recording: Sequence[RecordedPhase]) -> list[str]:
-    due = expected_turn_mails(recording)
+def _results(power: str, mails: Sequence[Received], due: Counter[tuple[str, str]]) -> list[str]:
     found = Counter((mail.event, mail.phase) for mail in mails if mail.event in ("start", "result"))
     return [
         f"{phase}: {power} got {found[event, phase]} mails of the kind {event} that ask for it, {due[event, phase]} are due"

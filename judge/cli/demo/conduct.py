@@ -17,7 +17,7 @@ from judge.cli.demo.letters import REFUSED, Letter, Turn
 from judge.cli.demo.mailboxes import Mailboxes, Received
 from judge.cli.demo.players import Mail, write_mail
 from judge.cli.demo.recording import RecordedPhase, Snapshot, differences, snapshot
-from judge.cli.demo.script import DAY
+from judge.cli.demo.script import DAY, LATE
 from judge.play.judge import lay_out
 from judge.server.rehearsal import MoveTo, Script, Send, Settle
 from judge.store import Store, codec, games, outbox
@@ -48,11 +48,13 @@ class Course:
     sent: list[Sent] = field(default_factory=list)
     played: list[tuple[str, Snapshot]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    moves: int = 0
 
 
 class Conductor:
-    """Leads the players through the game ``game``, whose judge keeps its things in ``store``."""
+    """Leads the players through the game ``game``, whose judge keeps its things in ``store``.
+
+    ``to_the_end``: the game must be over after the last recorded phase, and not before.
+    """
 
     def __init__(
         self,
@@ -64,6 +66,8 @@ class Conductor:
         start: datetime,
         random: Random,
         progress: Callable[[str], None],
+        *,
+        to_the_end: bool,
     ) -> None:
         self._store, self._game = store, game
         self._recording, self._turns = recording, turns
@@ -71,6 +75,7 @@ class Conductor:
         self._start = start
         self._random = random
         self._progress = progress
+        self._to_the_end = to_the_end
         self._latest: dict[str, str] = {}
         self.course = Course()
 
@@ -87,7 +92,7 @@ class Conductor:
                 self._progress(turn.phase)
                 yield MoveTo(opened + DAY)
                 self._compare(number)
-        yield from self._wait_for_the_last_mails(self._start + len(self._turns) * DAY)
+        yield from self._wait_for_the_last_mails()
         return self.course
 
     # ---- letters -----------------------------------------------------------------------------------------------------
@@ -125,8 +130,9 @@ class Conductor:
                 return receipt
         return self._boxes.about(letter.power, letter.about)
 
-    def _wait_for_the_last_mails(self, now: datetime) -> Script[None]:
-        for wait in range(MOST_WAITS):
+    def _wait_for_the_last_mails(self) -> Script[None]:
+        now = self._start + len(self._recording) * DAY + LATE
+        for wait in range(1, MOST_WAITS):
             yield MoveTo(now + wait * PATIENCE)
             if not outbox.counts(self._store)["waiting"]:
                 return
@@ -154,9 +160,9 @@ class Conductor:
             return
         played = self._position_after(row, phases[number + 1 :])
         self.course.played.append((recorded.phase, played))
-        self.course.moves += len(recorded.orders)
         self.course.faults += [f"{recorded.phase}: {fault}" for fault in differences(recorded, played)]
-        if (number + 1 == len(self._recording)) != (game.state == "ended"):
+        over = self._to_the_end and number + 1 == len(self._recording)
+        if over != (game.state == "ended"):
             self.course.faults.append(f"{recorded.phase}: the game is {game.state} after it")
 
     def _position_after(self, row: PhaseRow, following: Sequence[PhaseRow]) -> Snapshot:

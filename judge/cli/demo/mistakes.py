@@ -180,8 +180,11 @@ def _retreat_too_far(recorded: RecordedPhase, power: str, board: Board, writer: 
     if not own:
         return None
     _, kind, at = own[0]
-    far = "swe" if kind == "F" and province_of(at) not in ("swe", "den", "nwy", "bot", "bal", "ska", "fin") else "mos"
-    return writer.write(Move(_unit_type(kind), at, far), retreat=True)
+    targets = board.army[at] if kind == "A" else board.fleet[at]
+    near = {province_of(at), *map(province_of, targets)}
+    # a fleet far inland would be another fault than a place out of reach
+    far = [p.id for p in board.provinces.values() if p.kind == "coastal" and not p.coasts and p.id not in near]
+    return writer.write(Move(_unit_type(kind), at, random.choice(far)), retreat=True)
 
 
 def _own_units(recorded: RecordedPhase, power: str) -> Sequence[Unit]:

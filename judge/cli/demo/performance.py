@@ -17,7 +17,7 @@ from judge.cli.demo.letters import Turn
 from judge.cli.demo.mailboxes import Mailboxes
 from judge.cli.demo.recording import RecordedPhase, load
 from judge.cli.demo.report import Facts
-from judge.cli.demo.rules import house_rules
+from judge.cli.demo.rules import goes_to_the_end, house_rules
 from judge.cli.demo.script import write_script
 from judge.mail.identity import Keys
 from judge.play import Judge, setup
@@ -44,6 +44,7 @@ def perform(folder: Path, recording: Path, seed: int, *, kept: bool, progress: C
     """
     recorded = load(recording)
     board, rules = load_board(), house_rules()
+    to_the_end = goes_to_the_end(recorded, rules)
     progress("writing the script", 0)
     turns = write_script(recorded, board, rules, seed)
     boxes = Mailboxes(folder / "players", PLAYERS.values())
@@ -65,7 +66,7 @@ def perform(folder: Path, recording: Path, seed: int, *, kept: bool, progress: C
             store = Store.open(chosen.database_path)
             stack.callback(store.close)
             start_game(Judge(store, Keys(key), chosen.domain, chosen.separator), rules)
-            conductor.append(Conductor(store, GAME, recorded, turns, boxes, START, random, show))
+            conductor.append(Conductor(store, GAME, recorded, turns, boxes, START, random, show, to_the_end=to_the_end))
             return chosen, key
 
         course = rehearse(boxes, prepare, lambda: conductor[0].play(), start=START, random=Random(seed + 2).random)
@@ -118,7 +119,10 @@ def _facts(
     faults = list(course.faults)
     if not faults:
         # a game that went another way stopped early; its mails would only repeat that
-        faults += check_mailboxes(boxes.received, recorded, course.sent)
+        phases = [one.phase for one in recorded]
+        game = games.get(store, GAME)
+        opened = games.open_phase(store, game.id)
+        faults += check_mailboxes(boxes.received, phases, opened.name if opened else phases[-1], course.sent)
         faults += check_outcomes(course.sent, inbox.outcome_counts(store))
         faults += [f"a mail for {stray}, who does not play" for stray in boxes.strays]
         faults += _stuck(store)

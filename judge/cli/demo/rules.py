@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from judge.cli.demo.recording import RecordedPhase
 from judge.rules.houserules import HouseRules
 from judge.variants import load_rules
 
@@ -17,3 +19,8 @@ def house_rules() -> HouseRules:
     ending = load_rules(ENDING)
     victory = {key.name: getattr(ending, key.name) for key in fields(ending) if key.name.startswith("victory_")}
     return replace(load_rules(RULES), name=f"{RULES}, ends as {ENDING}", **victory)
+
+
+def goes_to_the_end(recording: Sequence[RecordedPhase], rules: HouseRules) -> bool:
+    """Whether the recording holds the year in which the rules end the game, so that it must be over after it."""
+    return recording[-1].phase[1:-1] >= rules.victory_end_turn[1:]

@@ -15,6 +15,7 @@ from judge.cli.demo.cast import PLAYERS, Player
 from judge.cli.demo.letters import Letter, Turn
 from judge.cli.demo.mistakes import another_order, faulty_line, forgotten, misspelt, units_of
 from judge.cli.demo.recording import RecordedPhase
+from judge.cli.demo.rules import goes_to_the_end
 from judge.cli.demo.shapes import SHAPES
 from judge.cli.demo.spelling import BY_NAME, Writer, arrange
 from judge.notation import parse_canonical
@@ -85,8 +86,10 @@ def write_script(recording: Sequence[RecordedPhase], board: Board, rules: HouseR
     for number, recorded in enumerate(recording):
         turn, late = _turn(number, recorded, board, rules, random, late)
         turns.append(turn)
-    # what is late for the last phase comes when the game is over
-    turns.append(Turn("", tuple(replace(letter, kind="over") for letter in late)))
+    # what is late for the last phase may come when the game is over
+    if goes_to_the_end(recording, rules):
+        late = [replace(letter, kind="over") for letter in late]
+    turns.append(Turn("", tuple(late)))
     return tuple(turns)
 
 
@@ -201,7 +204,8 @@ def _faulty(desk: _Desk) -> None:
 def _fixed(desk: _Desk) -> None:
     """A name is misspelt in the first letter; after the receipt has said so, the second has it right."""
     lines = desk.lines(desk.orders)
-    for index, text in enumerate(desk.orders):
+    # one good line at least stays beside it
+    for index, text in enumerate(desk.orders if len(desk.orders) > 1 else ()):
         order = parse_canonical(text, desk.board)
         bad = misspelt(lines[index], desk.writer, getattr(order, "at", ""), desk.random)
         if bad is not None:
