@@ -14,9 +14,9 @@ PIECES = [
     b"MAIL FROM:<a@example.org> SIZE=10 BODY=8BITMIME SMTPUTF8\r\n", b"RCPT TO:<judge@judge.example.org>\r\n",
     b"RCPT TO:<spring42@judge.example.org>\r\n", b"RCPT TO:<boom@judge.example.org>\r\n", b"DATA\r\n", b".\r\n",
     b"Subject: x\r\n\r\nhello\r\n.\r\n", b"BOOM\r\n.\r\n", b"\r\n", b"\n", b"\r", b"\n.\n", b"\n.\r\n", b"\r\n.\r",
-    b"..\r\n", b"RSET\r\n", b"NOOP\r\n", b"VRFY x\r\n", b"EXPN x\r\n", b"HELP\r\n", b"HELP MAIL\r\n", b"AUTH LOGIN\r\n", b"QUIT\r\n",
-    b"STARTTLS\r\n", b"\xff\xfe\r\n", b"MAIL FROM:<\xff@x>\r\n", b"\x00\r\n", b"RCPT TO:<\"\\\r\n", b"a" * 3000 + b"\r\n",
-    b"a" * 70_000 + b"\r\n",
+    b"..\r\n", b"RSET\r\n", b"NOOP\r\n", b"VRFY x\r\n", b"EXPN x\r\n", b"HELP\r\n", b"HELP MAIL\r\n", b"AUTH LOGIN\r\n",
+    b"QUIT\r\n", b"STARTTLS\r\n", b"\xff\xfe\r\n", b"MAIL FROM:<\xff@x>\r\n", b"\x00\r\n", b"RCPT TO:<\"\\\r\n",
+    b"a" * 3000 + b"\r\n", b"a" * 70_000 + b"\r\n",
 ]  # fmt: skip
 
 talk = st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=30)), max_size=25)
