@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from judge.notation.combine import Answer, Keep, Maybe, NotSo, Or, Parser, Scan, Seq, Silent, Some, Word
+from judge.notation.combine import ASKED, Answer, Keep, Maybe, NotSo, Or, Parser, Scan, Seq, Silent, Some, Word
 from judge.notation.forms import ALONE, ORDER
 from judge.notation.lexicon import Edge
-from judge.notation.near import ASKED
 from judge.notation.sketch import Sketch
 
 #: Readings of one line that are looked at in the end.
@@ -169,7 +168,7 @@ def _merged(head: Head, more: Any) -> Head:
 HEADS = _Heads()
 _SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON")), 0, 6)
 _BETWEEN = Some(
-    Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE", "ARROW")), _ListNumber()), 0, 4
+    Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE")), _ListNumber()), 0, 4
 )
 _ALONE_HEAD = Seq(Some(Silent(Or(_TURN, _HEAD_WORD, _VERB_HEAD, Word("GREET", "PLEASE", "COMMA", "DOT", "COLON"))), 1, 10))
 

@@ -16,6 +16,9 @@ from judge.notation.text import Atom
 
 #: Answers that one line may cost. An ordinary line takes some hundred, one with twenty orders some thousand.
 BUDGET = 60_000
+#: The cost of a word that is only nearly spelled so, or missing; above any cost of words spelled right. What costs as much is
+#: asked about and never taken.
+ASKED = 100
 #: Different answers kept of one parser at one place.
 WIDTH = 48
 
@@ -99,6 +102,16 @@ class Word(Parser):
                 if self.test is None or self.test(scan, at, edge):
                     found.append((edge.end, edge.value, edge.cost))
         return found
+
+
+class Costly(Parser):
+    """Nothing at all, at a cost: a word that is missing, so that what is read is only asked about."""
+
+    def __init__(self, cost: int) -> None:
+        self.cost = cost
+
+    def find(self, scan: Scan, at: int) -> list[Answer]:
+        return [(at, None, self.cost)]
 
 
 class Seq(Parser):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.notation.combine import Keep, Maybe, NotSo, Or, Parser, Seq, Silent, Some, Word
+from judge.notation.combine import ASKED, Costly, Keep, Maybe, NotSo, Or, Parser, Seq, Silent, Some, Word
 from judge.notation.phrases import (
     ARROWS,
     BARE_STEPS,
@@ -67,6 +67,8 @@ GOING = Or(
     Seq(Keep(VIA), MOVING, Keep(VIA), Keep(Or(BARE_STEPS, ONTO_STEPS)), Keep(VIA), _PART, make=target),
 )
 _MOVE = Seq(Keep(GOING), make=lambda going: sketch("M", going))
+#: a word between unit and target that is missing: "A Par Bur"
+_ARROW_MISSING = Costly(ASKED)
 _RETREAT = Or(
     Seq(RETREATING, PAUSE, Keep(_ANY_STEPS), _PART, make=lambda steps: sketch("R", target(None, None, steps, None))),
     Seq(Keep(STEPS), RETREATING, _PART, make=lambda steps: sketch("R", target(None, None, steps, None))),
@@ -91,6 +93,7 @@ _OF = _some("OF", "INF", "AT", "POSS", "COLON", "TO", most=2)
 SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), make=_supported),
     Seq(_OF, Keep(UNIT), _JOIN, Keep(GOING), _THAT, make=_supported),
+    Seq(_OF, Keep(UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _supported(unit, Target(to))),
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_supported),
@@ -159,7 +162,12 @@ _CONVOY = Or(
 
 # ── the rest, and subjects ───────────────────────────────────────────────────────────────────────────────────────────
 
-_HOLD = Seq(HOLDING, make=lambda: sketch("H"))
+_HOLD = Or(
+    Seq(HOLDING, make=lambda: sketch("H")),
+    # stays in Marseilles: the target must be where it is
+    Seq(HOLDING, Word("AT"), Keep(THE_PLACE), make=lambda place: sketch("H", Target(place))),
+    Seq(Keep(THE_PLACE), Some(Silent(Word("TOPOST", "TOPIC")), 1, 2), HOLDING, make=lambda p: sketch("H", Target(p))),
+)
 _DISBAND = Seq(Or(_GONE, Seq(DISBANDING, _PART)), make=lambda: sketch("D"))
 _BUILD = Seq(BUILDING, make=lambda: sketch("B"))
 
@@ -170,7 +178,17 @@ PREDICATE = Or(_MOVE, _SUPPORT, _CONVOY, _HOLD, _RETREAT, _DISBAND, _BUILD)
 AND_SIGN = Some(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH")), 1, 2)
 _UNITS = Seq(Keep(UNIT), Keep(Some(Seq(AND_SIGN, Keep(UNIT)), 1, 16)), make=lambda first, more: (first, *more))
 _OBJECTS = Seq(Keep(UNIT), Keep(Some(Seq(AND_SIGN, Keep(UNIT)), 0, 16)), make=lambda first, more: (first, *more))
-_EVERY = Or(Seq(Word("ALL"), make=lambda: "all"), Seq(Word("REST"), make=lambda: "rest"))
+_EVERY = Or(
+    Seq(Word("ALL"), make=lambda: "all"),
+    Seq(Word("REST"), make=lambda: "rest"),
+    Seq(Word("ALL", "TWO", "THREE"), _opt("DET", "OF"), Keep(Word("UNIT")), make=lambda type_: _every(type_)),
+)
+
+
+def _every(type_: Any) -> Any:
+    """All armies, all fleets."""
+    return {"A": "armies", "F": "fleets", "*": "all"}[type_]
+
 
 
 def _said(units: Any, predicate: Sketch) -> tuple[Sketch, ...]:
@@ -186,12 +204,19 @@ _SUBJECT_FIRST = Or(
 )
 
 
+def _typed_move(type_: Any, place: Any, steps: Any) -> tuple[Sketch, ...]:
+    """The army moves from Paris to Burgundy."""
+    return _said(UnitSaid(place, type_), sketch("M", _to(steps)))
+
+
 def _first(kind: Any) -> Any:
     return lambda units: _said(units, sketch(kind))
 
 
 _VERB_FIRST = Or(
     Seq(MOVING, PAUSE, Keep(UNIT), PAUSE, Keep(GOING), make=lambda unit, going: _said(unit, sketch("M", going))),
+    Seq(Keep(TYPE), MOVING, Word("FROM"), Keep(THE_PLACE), Keep(STEPS), make=lambda t, p, s: _typed_move(t, p, s)),
+    Seq(Keep(MARKED_UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _said(unit, sketch("M", Target(to)))),
     Seq(RETREATING, PAUSE, Keep(UNIT), PAUSE, Keep(STEPS), make=lambda unit, s: _said(unit, sketch("R", _to(s)))),
     Seq(HOLD_FIRST, PAUSE, Keep(Or(_OBJECTS, _EVERY)), make=_first("H")),
     Seq(DISBANDING, PAUSE, Keep(_OBJECTS), _PART, make=_first("D")),

@@ -264,11 +264,12 @@ class _Line:
         found: list[tuple[Sketch, bool]] = []
         named = {p for s, _ in parse.items if isinstance(s.unit, UnitSaid) for p in s.unit.place.name.sure} | self.ordered
         for sketch, asked in parse.items:
-            if sketch.unit not in ("all", "rest"):
+            if not isinstance(sketch.unit, str):
                 found.append((sketch, asked))
                 continue
             for unit in self.context.own_units:
-                if sketch.unit == "all" or unit.province not in named:
+                meant = {"all": True, "armies": unit.type == "A", "fleets": unit.type == "F"}
+                if meant.get(sketch.unit, unit.province not in named):
                     found.append((replace(sketch, unit=_said(unit.province)), asked))
         return found
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from judge.notation.combine import ASKED
 from judge.notation.lexicon import MIN_PREFIX, Edge, Lexicon, PlaceName
 from judge.notation.text import Atom
 
-#: The cost of a word that is only nearly spelled so; above any cost of words spelled right.
-ASKED = 100
 #: Characters that look like a dash and are not, by a slip of the converter: the kana long mark, the numeral one.
 _DASH_LIKE = {"ー", "一", "丨", "―"}
 #: Lines with more unknown words than this are talk, not slips.

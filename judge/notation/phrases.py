@@ -119,6 +119,11 @@ def _unit_after(power: Any, place: Any, coast: Any, type_: Any, coast2: Any) -> 
     return UnitSaid(PlaceSaid(place.name, coast) if coast else place, type_, power)
 
 
+def _army(scan: Scan, at: int, edge: Edge) -> bool:
+    """陸 may stand behind its place; 海 may not, where it is the end of a sea's name."""
+    return edge.value == "A"
+
+
 POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2"))))
 TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
@@ -146,7 +151,7 @@ UNIT = Or(
         Maybe(Silent(Word("OF2", "POSS", "FROMPOST"))),
         Keep(Maybe(COAST)),
         _opt("PRE", "OF2"),
-        Keep(TYPE),
+        Keep(Or(TYPE, Word("UNITPRE", test=_army))),
         Keep(Maybe(COAST)),
         make=_unit_after,
     ),

@@ -62,6 +62,10 @@ def resolve(sketch: Sketch, context: Context, verb: str | None = None) -> Resolv
         return closed
     if sketch.kind == "U":
         return _alone(sketch, context, verb)
+    if sketch.kind == "H" and sketch.target is not None:
+        if not set(sketch.target.to.name.sure) & set(sketch.unit.place.name.sure):
+            return Resolved("nothing", problems=(Problem("read.stays-elsewhere", {}),))
+        return resolve(replace(sketch, target=None), context)
     if sketch.kind == "R":
         return _retreat(sketch, context)
     return _decide(sketch, context, _candidates(sketch, context))

@@ -47,13 +47,14 @@ class Target:
 class Sketch:
     """One order as it was written.
 
-    ``unit``: the ordered unit; ``"all"`` and ``"rest"`` stand for all units and all that the line says nothing else about.
+    ``unit``: the ordered unit; or all units, all armies, all fleets, all that the line says nothing else about. A hold with
+    a ``target`` names where the unit stays.
     ``of``: the unit supported or convoyed. ``count``: how many builds are waived (0: all).
     ``options``: the orders that are left open (kind ``X``).
     """
 
     kind: SketchKind
-    unit: UnitSaid | Literal["all", "rest"] | None = None
+    unit: UnitSaid | Literal["all", "armies", "fleets", "rest"] | None = None
     target: Target | None = None
     of: UnitSaid | None = None
     count: int = 1

@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "read.which": N_("This may mean several orders. Which one?"),
     "read.two-ways": N_("This can be read in two ways. Which one is meant?"),
     "read.is-it": N_("What is written is out of reach. Is this meant?"),
+    "read.stays-elsewhere": N_("The unit cannot stay where it is not."),
     "read.choice": N_("This leaves open which order is meant."),
     "read.two-orders": N_("The line gives two orders for one unit."),
     "read.retreat-open": N_("This does not say where the unit retreats to."),
