@@ -91,10 +91,11 @@ def parse(address: str, domain: str, separator: str = "+", mailbox: str | None =
         return None
     local = parts[0]
     if mailbox is not None:
-        own, found, rest = local.partition(separator)
-        if own != mailbox.lower():
+        own = mailbox.lower()
+        if local != own and not local.startswith(own + separator):
             return Destination("operator") if local in OPERATOR_NAMES else None
-        if not found or rest in JUDGE_NAMES:
+        rest = local[len(own) + len(separator) :]
+        if not rest or rest in JUDGE_NAMES:
             return Destination("judge")
         local, separator = rest, "."
     if local in OPERATOR_NAMES:

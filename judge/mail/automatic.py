@@ -51,12 +51,21 @@ CHALLENGE = re.compile(
     r"|(?:your|the)\s+(?:message|e-?mail|mail)\b.{0,80}\b(?:is|has\s+been|was)\s+(?:being\s+)?(?:held|quarantined"
     r"|blocked|delayed|placed)\b.{0,200}(?:confirm|verif|click|reply|answer|approv)"
     r"|(?:click|reply|answer)\b.{0,120}\b(?:deliver|release|whitelist|approved?\s+sender|handed\s+to)|boxbe"
+    r"|await\w*\s+(?:your\s+)?(?:verification|confirmation|approval)|(?:was|is|been)\s+(?:wait-?|grey-?)listed|guest\s+list"
     r"|spamarrest|mail\s?guard|anti-?spam\s+(?:check|filter).{0,80}(?:confirm|verif|reply)"
     r"|bestätig\w*\s+sie\s+(?:bitte\s+)?(?:ihre|diese)\s+(?:nachricht|e-?mail)|confirme[rz]\s+(?:votre"
     r"|cet)\s+(?:message|envoi|courriel|e-?mail)|confirme\s+(?:su|o\s+seu|seu)\s+(?:mensaje|correo|e-?mail|envio)"
     r"|подтвердите\s+(?:отправку|ваше|своё|письмо)|(?:送信|メール)の?確認(?:を|のため)|请(?:确认|验证)您的?(?:邮件"
     r"|发送)|請(?:確認|驗證)您的?(?:郵件|寄送)",
     re.IGNORECASE | re.DOTALL,
+)
+#: the line that a ticket desk puts above a copy of our mail: all below it is ours
+ANSWER_LINE = re.compile(
+    r"reply\s+above\s+this\s+line|antworten\s+sie\s+(?:bitte\s+)?(?:oberhalb|über)\s+diese[rn]?\s+(?:zeile|linie)"
+    r"|répond\w*\s+au-dessus\s+de\s+cette\s+ligne"
+    r"|(?:por\s+encima|acima)\s+d(?:e\s+)?esta\s+l(?:í|i)n(?:ea|ha)|sopra\s+questa\s+riga|この(?:行|線)より上|(?:在"
+    r"|於)此行(?:之)?上方(?:回复|回覆)",
+    re.IGNORECASE,
 )
 #: a desk that took our mail for a request
 RECEIVED = re.compile(

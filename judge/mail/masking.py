@@ -28,10 +28,10 @@ _ADDRESS = re.compile(rb"[+.\-=_](?:b-)?([A-Za-z2-7]{%d})@([A-Za-z0-9.\-]{1,255}
 _BARE = re.compile(rb"(?<![^\s<>\"'(),;:\[\]])([A-Za-z2-7]{%d})(?![^\s<>\"'(),;:\[\].])" % TOKEN_LENGTH)
 _DIGIT = re.compile(rb"[2-7]")
 
-_WIDE = re.compile(rb"(?:[!-~]\0){15,}[!-~]|(?:[!-~]\0\0\0){15,}[!-~]")
+_WIDE = re.compile(rb"(?:[\t\n\r -~]\0){15,}[\t\n\r -~]|(?:[\t\n\r -~]\0\0\0){15,}[\t\n\r -~]")
 _QUOTED_PRINTABLE = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r?\n)")
 _ESCAPES = re.compile(
-    rb"%([0-9A-Fa-f]{2})|&#0*([0-9]{2,3});|&#[xX]0*([0-9A-Fa-f]{2});|&(commat|plus|period|lowbar);|<wbr\s?/?>|&shy;"
+    rb"%([0-9A-Fa-f]{2})|&#0*([0-9]{1,3});|&#[xX]0*([0-9A-Fa-f]{1,2});|&(commat|plus|period|lowbar);|<wbr\s?/?>|&shy;"
     rb"|\xe2\x80\x8b|\xc2\xad"
 )
 _NAMED = {b"commat": b"@", b"plus": b"+", b"period": b".", b"lowbar": b"_"}
@@ -114,7 +114,7 @@ class _Masker:
         """ASCII in UTF-16 or UTF-32: every second or fourth byte."""
         step = 4 if run[1:4] == b"\0\0\0" else 2
         out = bytearray(run)
-        out[::step] = self.layer(run[::step], min(depth - 1, 1))
+        out[::step] = self.layer(run[::step], depth - 1)
         return bytes(out)
 
     def _regions(

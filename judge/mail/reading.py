@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
 
 from judge.mail import sections
+from judge.mail.automatic import ANSWER_LINE
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
 from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
@@ -139,6 +140,8 @@ def _read(raw: bytes, sent: Sequence[str], own_addresses: Sequence[str], domain:
     if misleading_name(senders):
         message.faults.add("misleading-name")
     words = _own_words(message, subject, names, sent, own_games, kind)
+    if ANSWER_LINE.search(str(words["player_text"])):
+        return Incoming("auto-reply", "ticket", **head)  # type: ignore[arg-type]
     return Incoming("text", kind.why, **{**head, **words})  # type: ignore[arg-type]
 
 
@@ -155,6 +158,7 @@ def _own_words(
         verdicts, differing = merge(plain, judge_lines(bodies.html, names, known))
     typed = _trim([v.text.strip("\ufeff") for v in verdicts if v.kept])
     parts: Sections = sections.split(typed, own_games)
+    parts.lines = [_without_game(line, own_games) for line in parts.lines]
     subject_text, replied, forwarded = strip_prefixes(subject)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
     lines, orders_in = list(parts.lines), "body"
@@ -184,6 +188,17 @@ def _own_words(
         "automatic": kind.automatic or wording_is_automatic(subject, text, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
+
+
+def _without_game(line: str, games: Sequence[str]) -> str:
+    """A line without the game's name where it is a label: a game called ``spring42`` is no turn of the game."""
+    for name in games:
+        if name and name.lower() in line.lower():
+            if re.search(r"\d", name):
+                line = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])\s*[:,]?\s*", "", line, flags=re.IGNORECASE)
+            else:
+                line = re.sub(rf"\A\W*{re.escape(name)}\s*[:,]\s*", "", line, flags=re.IGNORECASE)
+    return line
 
 
 def _subject_line(subject: str, own_games: Sequence[str]) -> str:
