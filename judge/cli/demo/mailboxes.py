@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mailbox
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -67,6 +66,25 @@ def _plain_text(message: Message) -> str:
     return ""
 
 
+class Maildir:
+    """A Maildir to file mails into, as any mail program opens it (``mutt -f``)."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._count = 0
+        for part in ("tmp", "new", "cur"):
+            (path / part).mkdir(parents=True)
+
+    def file(self, raw: bytes, *, seen: bool = False) -> Path:
+        """File a mail, whole or not at all: written in ``tmp``, then moved. Not forced to the disk as a mail server's would
+        be: these are the mails of a game that can be played again."""
+        self._count += 1
+        name = f"{self._count:05}.judge-demo.localhost"
+        draft = self.path / "tmp" / name
+        draft.write_bytes(raw.replace(b"\r\n", b"\n"))
+        return draft.rename(self.path / "cur" / f"{name}:2,S" if seen else self.path / "new" / name)
+
+
 class Mailboxes:
     """All players' Maildirs in one folder, with what they sent in a folder ``.Sent`` of each.
 
@@ -80,13 +98,12 @@ class Mailboxes:
         self.strays: list[str] = []
         self._powers: dict[str, str] = {}
         self._asked: Counter[str] = Counter()
-        self._boxes: dict[str, mailbox.Maildir] = {}
-        self._sent: dict[str, mailbox.Maildir] = {}
-        folder.mkdir(parents=True, exist_ok=True)
+        self._boxes: dict[str, Maildir] = {}
+        self._sent: dict[str, Maildir] = {}
         for player in players:
-            box = mailbox.Maildir(self.path(player.power), factory=None, create=True)
-            self._boxes[player.power] = box
-            self._sent[player.power] = box.add_folder("Sent")
+            self._boxes[player.power] = Maildir(self.path(player.power))
+            self._sent[player.power] = Maildir(self.path(player.power) / ".Sent")
+            (self.path(player.power) / ".Sent" / "maildirfolder").touch()
             self._powers[player.address.lower()] = player.power
             self.received[player.power] = []
 
@@ -111,18 +128,13 @@ class Mailboxes:
     def deliver(self, recipient: str, raw: bytes) -> None:
         """File a mail into its recipient's Maildir."""
         power = self._powers[recipient.lower()]
-        box = self._boxes[power]
-        key = box.add(raw)
-        self.received[power].append(read_mail(box.get_bytes(key)))
+        self.received[power].append(read_mail(self._boxes[power].file(raw).read_bytes()))
 
     # ---- the players -------------------------------------------------------------------------------------------------
 
     def keep_sent(self, power: str, raw: bytes) -> None:
         """File a mail that a player sent, as their program does."""
-        message = mailbox.MaildirMessage(raw)
-        message.set_subdir("cur")
-        message.set_flags("S")
-        self._sent[power].add(message)
+        self._sent[power].file(raw, seen=True)
 
     def about(self, power: str, phase: str) -> Received | None:
         """The mail that asked for the orders of ``phase``: the start of the game, or the result of the phase before."""
