@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from judge.render.facts import (
     Common,
     Due,
@@ -241,7 +243,7 @@ def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) ->
     for outcome in facts.adjudication.outcomes:
         if outcome.filled_in and outcome.power in facts.missed:
             # said once for the whole power
-            outcome = replace(outcome, filled_in=False)
+            outcome = msgspec.structs.replace(outcome, filled_in=False)
         rows.setdefault(outcome.power, []).append(_row(outcome, phase, units, fate, words, sentence))
     return rows
 

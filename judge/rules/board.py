@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal
 
+import msgspec
+
 ProvinceKind = Literal["sea", "coastal", "inland"]
 UnitType = Literal["A", "F"]
 
@@ -29,9 +31,11 @@ class Province:
     coasts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """An army or fleet on the board; ``at`` is a location (``"par"``, a fleet's ``"stp/sc"``)."""
+class Unit(msgspec.Struct, frozen=True):
+    """An army or fleet on the board; ``at`` is a location (``"par"``, a fleet's ``"stp/sc"``).
+
+    (A struct is what a frozen dataclass is, made in a tenth of the time; an adjudication makes hundreds.)
+    """
 
     power: str
     type: UnitType
@@ -41,6 +45,11 @@ class Unit:
     def province(self) -> str:
         """The province the unit stands in, without a coast."""
         return province_of(self.at)
+
+
+def moved(unit: Unit, to: str) -> Unit:
+    """The unit in another location."""
+    return Unit(unit.power, unit.type, to)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +78,10 @@ class Board:
 
     def supply_centres(self) -> tuple[str, ...]:
         """All supply centres, in the board's order."""
+        return self._centres
+
+    @cached_property
+    def _centres(self) -> tuple[str, ...]:
         return tuple(p.id for p in self.provinces.values() if p.supply_centre)
 
     @cached_property

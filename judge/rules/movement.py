@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from judge.rules import legality, retreats
-from judge.rules.board import Board, Unit, province_of
+from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
 from judge.rules.explain import explain
 from judge.rules.field import NOBODY, Course, Field, build, dislodger
@@ -187,7 +187,7 @@ def _aftermath(field: Field, rules: HouseRules) -> tuple[tuple[Unit, ...], tuple
         if field.went[number]:
             order = field.orders[number]
             assert isinstance(order, Move)
-            standing.append(replace(unit, at=order.to))
+            standing.append(moved(unit, order.to))
         else:
             victor = dislodger(field, number)
             if victor == NOBODY:

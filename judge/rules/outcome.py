@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+import msgspec
+
 from judge.rules.board import Unit
 from judge.rules.orders import Order
 from judge.rules.position import Dislodged, Position
@@ -35,8 +37,7 @@ class Result(StrEnum):
 Arg: TypeAlias = str | int | Unit | tuple[str, ...] | tuple[int, ...] | tuple[Unit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(msgspec.Struct, frozen=True):
     """Why: a code and its arguments; the sentence is made by ``judge.render.reasons`` in the reader's language.
 
     ``rule`` names the house-rule key that decided, if one did (``"convoy.disruption"``). Codes and their arguments are
@@ -44,20 +45,18 @@ class Reason:
     """
 
     code: str
-    args: Mapping[str, Arg] = field(default_factory=dict)
+    args: Mapping[str, Arg] = msgspec.field(default_factory=dict)
     rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOrder:
+class GivenOrder(msgspec.Struct, frozen=True):
     """One order as handed in. ``order`` is ``None`` for a line that could not be read: it is void and harms nothing."""
 
     power: str
     order: Order | None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """What came of one order.
 
     ``unit`` is the unit as it stood before, if the order names one. ``dislodged``: it was driven out (movement).

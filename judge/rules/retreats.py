@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules.board import Board, Unit, province_of
+from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
 from judge.rules.coasts import irrelevant
 from judge.rules.houserules import HouseRules
@@ -139,7 +139,7 @@ def adjudicate_retreats(
             gone = Disband(unit.type, unit.at)
             outcomes.append(Outcome(unit.power, gone, unit, Result.SUCCEEDS, reason, filled_in=True))
     arrived = [
-        replace(fallen[place], at=order.to)
+        moved(fallen[place], order.to)
         for place, order in chosen.items()
         if isinstance(order, Move) and len(goals[province_of(order.to)]) == 1
     ]

@@ -140,12 +140,12 @@ def test_the_names_of_powers_do_not_matter(battle: Battle, names: list[str], rul
     other = dict(zip(BOARD.powers, names, strict=True))
     units, orders = battle
     before = fight(units, orders, rules)
-    renamed = tuple(replace(unit, power=other[unit.power]) for unit in units)
+    renamed = tuple(Unit(other[unit.power], unit.type, unit.at) for unit in units)
     after = fight(renamed, [GivenOrder(other[entry.power], entry.order) for entry in orders], rules)
     assert [(o.result, o.reason.code, o.dislodged) for o in before.outcomes] == [
         (o.result, o.reason.code, o.dislodged) for o in after.outcomes
     ]
-    assert [replace(unit, power=other[unit.power]) for unit in before.units] == list(after.units)
+    assert [Unit(other[unit.power], unit.type, unit.at) for unit in before.units] == list(after.units)
 
 
 @given(battles, any_rules)
