@@ -57,6 +57,12 @@ VERBS: tuple[Verb, ...] = (
          "状态", "狀態", "状况", "狀況", "查询", "查詢", "查看命令", "查看状态", "查看狀態", "我的命令"),
     ),
     Verb(
+        "RULES",
+        ("rules", "house rules", "houserules", "the rules", "the house rules", "show rules", "show the rules", "show house rules",
+         "my rules", "ルール一覧", "ハウスルール", "ルール確認", "ルールの確認", "規則", "規則一覧", "ルールを見る",
+         "规则", "查看规则", "游戏规则", "本局规则", "房规", "規則查詢", "查看規則", "遊戲規則", "本局規則", "房規"),
+    ),
+    Verb(
         "HELP",
         ("help", "help me", "manual", "?", "commands", "ヘルプ", "使い方", "マニュアル", "説明", "帮助", "幫助",
          "说明", "說明", "手册", "手冊"),

@@ -25,7 +25,7 @@ from judge.store import Store, codec, games, rulings
 from judge.store.games import Game
 from judge.store.rulings import RuleChange, WaitsFor
 from judge.variants import load_board, with_key
-from judge.variants.keytext import differences, plain, typed
+from judge.variants.keytext import differences, plain
 
 #: decided once, before the first phase
 _BEFORE_THE_START = {
@@ -104,6 +104,11 @@ def rules_for_next(store: Store, table: Table, following: Phase) -> str | None:
         rulings.in_force(store, change.id, str(following))
     rules = codec.rules_to_text(_with_changes(table.rules, due))
     return None if codec.rules_from_text(table.game.rules) == codec.rules_from_text(rules) else rules
+
+
+def waits_until(change: RuleChange, table: Table) -> str | None:
+    """The first phase that will be played by a change that waits, as far as it is known now; ``None``: the next one."""
+    return str(_next_movement(table.position.phase)) if change.waits_for == "movement" else None
 
 
 def _with_changes(rules: HouseRules, changes: Sequence[RuleChange]) -> HouseRules:
@@ -190,4 +195,3 @@ def _next_movement(phase: Phase) -> Phase:
     return Phase("F", phase.year, "M") if phase.season == "S" else Phase("S", phase.year + 1, "M")
 
 
-__all__ = ["Change", "agreed_rules", "change_rules", "rules_for_next", "set_keys", "typed", "value_in"]

@@ -18,7 +18,8 @@ from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
 from judge.mail.sentmail import order_like
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
-from judge.play.filing import FileState, file_orders, file_state, set_run_at
+from judge.play.duplicates import settle
+from judge.play.filing import FileState, file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.posting import thread, write_to_seat
 from judge.play.receipts import Draft, Why, late_args
@@ -85,6 +86,8 @@ class _SeatMail:
         self.mail, self.incoming, self.now = mail, incoming, now
         self.table, self.seat, self.power = table, seat, seat.power
         self.draft = Draft(subject=incoming.subject)
+        self.voided: set[str] = set()
+        self.gave_way: list[tuple[str, str]] = []
         self.before = file_state(self.store, table, self.power)
 
     def handle(self) -> str:
@@ -106,7 +109,10 @@ class _SeatMail:
             self.draft.empty = not (commands or numbers or self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
-        self.write_receipt()
+        if any(command.name == "RULES" for command in commands):
+            self.answer("rules", {}, str(self.mail.id))
+        if outcome != "command" or any(command.name != "RULES" for command in commands) or self.draft.not_used:
+            self.write_receipt()
         return outcome
 
     def nobody_waits_for_an_answer(self) -> bool:
@@ -182,13 +188,15 @@ class _SeatMail:
         late = self.too_late()
         if late is not None:
             return self.keep_late(late, lines) if good or self.draft.not_used or self.draft.questions else "nothing"
-        if not good:
+        if not good and not self.voided:
             return "asked" if self.draft.questions else "nothing"
         texts = [write(order) for order in good]
         held_since = orders.standing(self.store, self.table.phase.id, self.power).orders_date
         if held_since and self.incoming.date and self.incoming.date < held_since:
             self.ask_about_older(texts, held_since)
             return "asked"
+        self.drop_unsaid(good)
+        self.draft.replaced += self.gave_way
         self.file(good, texts)
         self.remember_date()
         return "orders"
@@ -197,14 +205,29 @@ class _SeatMail:
         return Context(table.board, load_names(table.board.name), table.position, self.power, table.rules)
 
     def sort_out(self, readings: Sequence[Reading]) -> list[Order]:
-        """The good orders, the later of two for one unit last; problems and questions go into the receipt."""
-        good: dict[str, Order] = {}
+        """The good orders, of several for one unit those that count; problems and questions go into the receipt."""
         for reading in readings:
-            for order in reading.legal:
-                good.pop(write(order), None)
-                good[write(order)] = order
             self.note_problems(reading)
-        return list(good.values())
+        given = [(reading.line, order) for reading in readings for order in reading.legal]
+        settled = settle(given, self.table, self.power)
+        self.gave_way = [(write(old), write(new)) for old, new in settled.replaced]
+        for line, _, reason in settled.lost:
+            self.draft.not_used.append((line, [Why(reason.code, reason.args, reason.rule)], []))
+        self.voided = settled.voided
+        return settled.kept
+
+    def drop_unsaid(self, good: Sequence[Order]) -> None:
+        """Take off what this mail takes off without saying so: the earlier order of a unit that it gives two orders which
+        cancel out, and (``orders.sets = replace``) everything that it does not say again."""
+        said = {write(order) for order in good}
+        slots = {slot_of(order) for order in good}
+        for held in orders.held(self.store, self.table.phase.id, self.power):
+            unsaid = self.table.rules.orders_sets == "replace" and held.text not in said
+            if held.slot in self.voided or unsaid:
+                orders.drop(self.store, self.table.phase.id, self.power, held.slot)
+                if held.slot in slots:
+                    continue
+                self.draft.not_used.append((held.text, [Why("note.not-said-again")], []))
 
     def note_problems(self, reading: Reading) -> None:
         problems = [Why(p.code, p.args, p.rule) for p in reading.problems]
@@ -350,16 +373,12 @@ class _SeatMail:
             "empty": self.draft.empty,
             "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
         }
-        write_to_seat(
-            self.judge,
-            self.table,
-            self.seat,
-            "receipt",
-            args,
-            self.now,
-            extra=str(number),
-            **_threading(self.judge, self.table.game, self.seat, self.incoming),
-        )
+        self.answer("receipt", args, str(number))
+
+    def answer(self, event: str, args: dict[str, Any], extra: str) -> None:
+        """Put a mail that answers this one into the outbox."""
+        threading = _threading(self.judge, self.table.game, self.seat, self.incoming)
+        write_to_seat(self.judge, self.table, self.seat, event, args, self.now, extra=extra, **threading)
 
     def held_args(self, held: HeldOrder, state: FileState) -> dict[str, Any]:
         """One order on file: since when, unless this mail set it; and whether this mail only said it again."""

@@ -3,22 +3,28 @@ event's transaction, so that a slow or failing template never holds a deadline u
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
 from judge.mail.compose import Mailbox, Outgoing, compose
 from judge.mail.identity import PLACEHOLDER, address
-from judge.play import receipts
+from judge.play import receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.render.facts import (
     Common,
+    Drawn,
     Due,
     EndFacts,
     Facts,
     HelpFacts,
     NotAcceptedFacts,
+    NoticeFacts,
+    PowerDraw,
     ResultFacts,
+    RuleChange,
+    RulesFacts,
     Seat,
     StartFacts,
     Year,
@@ -27,9 +33,11 @@ from judge.render.mails import render
 from judge.rules import owing
 from judge.rules.position import Position
 from judge.store import codec, games, outbox
+from judge.store import rulings as store_rulings
 from judge.store.db import instant
 from judge.store.games import Game
 from judge.store.outbox import Line
+from judge.variants.keytext import typed
 
 
 def freeze_next(judge: Judge, now: datetime) -> bool:
@@ -85,7 +93,12 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     if line.event == "receipt":
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
     if line.event == "start":
-        return StartFacts(_common(judge, line, table), _seats(judge, table), _due(table, line.power or "") or _nothing(table))
+        due = _due(table, line.power or "") or _nothing(table)
+        return StartFacts(_common(judge, line, table), _seats(judge, table), due, _draw(judge, table))
+    if line.event == "rules":
+        return RulesFacts(_common(judge, line, table), _coming(judge, table))
+    if line.event == "notice":
+        return _notice(line, _common(judge, line, table))
     if line.event == "result":
         return _result(judge, line, table)
     if line.event == "end":
@@ -144,6 +157,31 @@ def _seats(judge: Judge, table: Table) -> tuple[Seat, ...]:
     return tuple(
         Seat(seat.power, None, seat.address if shown else None) for seat in games.seats(judge.store, table.game.id)
     )
+
+
+def _draw(judge: Judge, table: Table) -> PowerDraw | None:
+    """How the powers fell: players by number, never by name."""
+    done = seating.drawn(judge, table.game)
+    if done is None:
+        return None
+    given = tuple(Drawn(g.player, g.power, g.wishes, g.how, g.among, g.rank) for g in done.given)
+    return PowerDraw(done.seed, done.command(), given)
+
+
+def _coming(judge: Judge, table: Table) -> tuple[RuleChange, ...]:
+    """Changes of the rules that wait for their phase."""
+    return tuple(
+        RuleChange(one.key, typed(old), typed(new), new, rulings.waits_until(one, table))
+        for one in store_rulings.pending(judge.store, table.game.id)
+        for old, new in [(rulings.value_in(json.loads(one.old)), rulings.value_in(json.loads(one.new)))]
+    )
+
+
+def _notice(line: Line, common: Common) -> NoticeFacts:
+    args = dict(line.args["args"])
+    if line.args["code"] == "rules-changed":
+        args = {"changes": tuple(RuleChange(**change) for change in args["changes"])}
+    return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"])
 
 
 def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
