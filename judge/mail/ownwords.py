@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from judge.mail.html import Line
 from judge.mail.sentmail import SentMails, line_key, order_like
-from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, MOMENT, SEPARATOR, WROTE
+from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, SEPARATOR, has_moment, says_wrote
 
 #: lines of one body that are looked at
 MAX_LINES = 2000
@@ -280,11 +280,7 @@ class _Judging:
         body = self.body
         first = unicodedata.normalize("NFKC", body.texts[i][:_LOOK])
         begins = (
-            MOMENT.search(first)
-            or body.own.has_address(first)
-            or body.own.has_name(first)
-            or WROTE.search(first)
-            or "<" in first
+            has_moment(first) or body.own.has_address(first) or body.own.has_name(first) or says_wrote(first) or "<" in first
         )
         if not begins or GREETING.match(first):
             return 0
@@ -312,7 +308,7 @@ class _Judging:
         if not (ours or colon or named or follows):
             return False  # what is left to look for is slow
         self.effort += 1
-        moment, wrote = MOMENT.search(text), WROTE.search(text)
+        moment, wrote = has_moment(text), says_wrote(text)
         if ours:
             # our own address with a date, or before the text, is no sentence of a player
             bare = moment and len(re.findall(r"[^\W\d_]+", body.own.without(text))) <= 4

@@ -90,22 +90,32 @@ _WROTE = """wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|
 |написал(а)|написав|έγραψε|כתב|כתבה|كتب|写道|寫道|来信|來信|のメール|のメッセージ|は書きました|が書きました
 |さんは書きました|さんが書いた|님이 작성|작성
 |đã viết|menulis|เขียน|va escriure|idatzi du|rakstīja|rašė|kirjutas|a scris|pisze|napisao|пише|je napisal|said"""
-#: says that somebody wrote something
-WROTE = re.compile(rf"(?:(?<![^\W\d_])(?:{_alternatives(_WROTE)}))(?![^\W\d_a-z])", re.IGNORECASE)
+_WROTE_WORDS = tuple({w.strip().casefold().split()[0] for w in _WROTE.split("|") if w.strip()})
+_WROTE_PATTERN = re.compile(rf"(?:(?<![^\W\d_])(?:{_alternatives(_WROTE)}))(?![^\W\d_a-z])", re.IGNORECASE)
 
-_MONTH = (
-    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juin|juil|août|okt|dez|déc|ene|abr|ago|dic|gen|mag|giu|lug"
-    "|ott|set"
-    "|mei|maj|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек"
-)
-#: a moment as programs write it: a clock time, or a whole date; a year alone is not one (players write ``Spring 1901``)
-MOMENT = re.compile(
-    rf"\d{{1,2}}\s?[:.h時时點点시]\s?\d{{2}}(?!\d)|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}"
-    rf"|\d{{1,2}}\s?[月월]\s?\d{{1,2}}\s?[日일]"
-    rf"|\d{{1,2}}\.?\s+(?:de\s+)?(?:{_MONTH})[^\W\d_]*\.?,?\s+(?:de\s+)?(?:19|20)\d\d"
-    rf"|(?:{_MONTH})[^\W\d_]*\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d",
+
+def says_wrote(text: str) -> bool:
+    """Whether ``text`` says that somebody wrote something."""
+    low = text.casefold()
+    # the words first: the pattern tries all of them at every letter
+    return any(word in low for word in _WROTE_WORDS) and _WROTE_PATTERN.search(text) is not None
+
+
+#: a moment as programs write it: a clock time, or a whole date of our century in any language. A year of the game is none:
+#: players write ``Spring 1901``
+_MOMENT = re.compile(
+    r"\d{1,2}\s?[:.h時时點点시]\s?\d{2}(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]"
+    r"|\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?20\d\d|[^\W\d_]\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+20\d\d",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
+
+
+def has_moment(text: str) -> bool:
+    """Whether a moment stands in ``text``."""
+    return _DIGIT.search(text) is not None and _MOMENT.search(text) is not None
+
+
 GREETING = re.compile(
     r"\W*(?:hi|hello|hey|dear|good\s+(?:morning|day|evening|afternoon)|hallo|liebe[rs]?|guten\s+(?:tag|morgen"
     r"|abend)|bonjour|bonsoir|cher|chère|salut"
