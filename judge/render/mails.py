@@ -239,7 +239,13 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
 
 def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     """Filter: ``text`` in lines of 72 columns, the first beginning with ``first``, the others with ``rest``."""
-    return "\n".join(wrap(str(text), first=first, rest=rest))
+    return _wrap(str(text), first, rest)
+
+
+@lru_cache(maxsize=2048)
+def _wrap(text: str, first: str, rest: str | None) -> str:
+    """Most sentences are the same in all mails, and measuring their characters is what a mail's text costs most."""
+    return "\n".join(wrap(text, first=first, rest=rest))
 
 
 @pass_context
