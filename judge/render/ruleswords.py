@@ -410,13 +410,21 @@ def sections(rules: HouseRules, board: Board, words: Words) -> tuple[RuleSection
     found = []
     for title, parts in _SECTIONS:
         lines = [
-            RuleLine(key.name, sentence(key, rules, board, words), getattr(rules, key.field) != key.default)
+            _line(key, rules, board, words)
             for part in parts
             for key in keys().values()
             if key.name.partition(".")[0] == part and matters(key, rules)
         ]
         found.append(RuleSection(words.translate(title), tuple(lines)))
     return tuple(found)
+
+
+def _line(key: Key, rules: HouseRules, board: Board, words: Words) -> RuleLine:
+    text = sentence(key, rules, board, words)
+    if getattr(rules, key.field) == key.default:
+        return RuleLine(key.name, text, False)
+    # two values may be the same on this board: 18 centres, and the number that the board says
+    return RuleLine(key.name, text, text != sentence(key, replace(rules, **{key.field: key.default}), board, words))
 
 
 def special_lines(rules: HouseRules, board: Board, words: Words) -> tuple[RuleLine, ...]:

@@ -88,7 +88,8 @@ def test_a_preset_is_said_whole(name: str) -> None:
     assert set(said(rules)) == {key.name for key in keys().values() if matters(key, rules)}
     changed = {key.name for key in keys().values() if getattr(rules, key.field) != key.default and matters(key, rules)}
     special = special_lines(rules, load_board(), words_for(rules))
-    assert {line.key for line in special if line.special} == changed
+    # 18 centres are the standard board's own number, so that nothing is special about saying so
+    assert {line.key for line in special if line.special} == changed - {"victory.centres"}
 
 
 def test_japan_1910_as_its_players_read_it() -> None:
