@@ -115,7 +115,7 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
         automatic=incoming.automatic,
         orders=meant,
         commands=bool(commands),
-        own_text=bool(incoming.player_text.strip() or lines or incoming.attachments or incoming.doubtful),
+        own_text=bool(incoming.player_text.strip() or lines or incoming.attachments or problems),
     )
     answer: dict[str, Any] = {
         "kind": kind,

@@ -58,8 +58,9 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "RULES",
-        ("rules", "house rules", "houserules", "the rules", "the house rules", "show rules", "show the rules", "show house rules",
-         "my rules", "ルール一覧", "ハウスルール", "ルール確認", "ルールの確認", "規則", "規則一覧", "ルールを見る",
+        ("rules", "house rules", "houserules", "the rules", "the house rules", "show rules", "show the rules",
+         "show house rules", "my rules", "ルール一覧", "ハウスルール", "ルール確認", "ルールの確認", "規則",
+          "規則一覧", "ルールを見る",
          "规则", "查看规则", "游戏规则", "本局规则", "房规", "規則查詢", "查看規則", "遊戲規則", "本局規則", "房規"),
     ),
     Verb(

@@ -159,6 +159,7 @@ class _Judging:
         self.escaped = False
         self.tested = 0
         self.effort = 0
+        self.blocks: dict[int, str] = {}
 
     def run(self) -> list[Verdict]:
         i = 0
@@ -255,7 +256,7 @@ class _Judging:
             return 0
         self.effort += 1
         kinds: set[str] = set()
-        ours = False
+        ours = made = False
         last, blanks, j = start, 0, start
         while j < len(body.lines) and j < start + 14 and not body.quoted[j]:
             text = body.texts[j][:_LOOK]
@@ -263,6 +264,7 @@ class _Judging:
             if found:
                 kinds.add(str(found.lastgroup if found.lastgroup != "value" else _role(found)))
                 last, blanks = j, 0
+                made = made or "@" in text or has_moment(text)
                 ours = ours or body.own.has_address(text) or (kinds == {"from"} and body.own.has_name(text))
             elif not text.strip():
                 blanks += 1
@@ -272,7 +274,8 @@ class _Judging:
                 break  # a folded address may continue a line, nothing else does
             j += 1
         kinds.discard("other")
-        known = len(kinds) >= 3 and ("from" in kinds or "subject" in kinds)
+        # a program's block holds an address or a date; people type "To: the judge, From: France, Re: orders" too
+        known = made and len(kinds) >= 3 and ("from" in kinds or "subject" in kinds)
         return last + 1 - i if known or (ours and len(kinds) >= 2) else 0
 
     def _attribution(self, i: int) -> int:
@@ -326,13 +329,14 @@ class _Judging:
 
     def _typed(self, i: int) -> int:
         """A line that no quote claims: typed, or a signature, or what a program added."""
-        body, line, text = self.body, self.body.lines[i], self.body.texts[i]
+        line, text = self.body.lines[i], self.body.texts[i]
         stripped = text.strip()
         if line.mark == "signature":
             return self._add(i, False, "signature-container", sure=False)
         if line.mark == "indent":
-            known = (i > 0 and self.verdicts[-1].why in ("head", "ours", "quoted-indent")) or any(body.ours)
-            return self._add(i, False, "quote-container" if known else "indented", sure=known)
+            fate = self._indented(i)
+            if fate != "typed":
+                return self._add(i, False, fate, sure=fate == "quote-container")
         found = _PGP_BEGIN.match(stripped)
         if found:
             self.state = {"SIGNED MESSAGE": "pgp-head", "MESSAGE": "encrypted"}.get(found[1], "pgp")
@@ -348,8 +352,9 @@ class _Judging:
             stripped = text.strip()
         if self.state.startswith("signature"):
             return self._add(i, False, "signature", sure=self.state == "signature")
-        if _SIGNATURE.match(text) or stripped == "--":
-            self.state = "signature"
+        if _SIGNATURE.match(text):
+            # without its blank it may be a line that somebody drew
+            self.state = "signature" if text == "-- " else "signature-weak"
             return self._add(i, False, "signature")
         if self._disclaims(stripped) and self._closes(i):
             self.state = "signature-weak"
@@ -366,6 +371,22 @@ class _Judging:
             self.state = "signature-weak"
             return self._add(i, False, "signature")
         return self._add(i, True, "below-quote" if self.below else "typed")
+
+    def _indented(self, i: int) -> str:
+        """What a bare blockquote is: a quote, if our words or address stand in it or a head stands above it; else people's
+        own indented text, if we know what we sent; else nobody can tell."""
+        body = self.body
+        if i in self.blocks:
+            return self.blocks[i]
+        end = i
+        while end < len(body.lines) and (body.lines[end].mark in ("indent", "attribution") or not body.texts[end].strip()):
+            end += 1
+        above = next((v.why for v in reversed(self.verdicts) if v.text.strip()), "")
+        quoted = above in ("head", "header-block", "separator", "ours", "quote-container", "quote-mark")
+        quoted = quoted or any(body.ours[n] or body.own.has_address(body.texts[n]) for n in range(i, end))
+        fate = "quote-container" if quoted else "typed" if any(body.ours) else "indented"
+        self.blocks.update(dict.fromkeys(range(i, end), fate))
+        return fate
 
     def _disclaims(self, text: str) -> bool:
         self.tested += len(text) > 20
@@ -404,7 +425,7 @@ class _Judging:
             if self.body.quoted[j] or self.body.lines[j].mark in ("quote", "head", "attribution"):
                 break
             count += bool(self.body.texts[j].strip())
-            if count > 6:
+            if count > 6 or order_like(self.body.texts[j]):
                 return False
         return count > 0 and any(v.kept and v.text.strip() for v in self.verdicts)
 

@@ -1,0 +1,153 @@
+"""Hazards of telling typed lines from quoted ones: what must not cut, what must not stay, what must be asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.mail.reading import Incoming, read
+
+SENT = """Game spring42, Spring 1901 movement. You play France.
+
+Orders held for you now:
+  A PAR-PIC
+  A MAR H
+  F BRE H
+
+Deadline: Fri 5 Jun 2026 20:00 UTC. Answer this mail with new orders
+to replace them.
+"""
+HEAD = "From: camille.roux@example.org\nTo: Spring42 Judge <spring42+abc@judge.example.org>\nSubject: {subject}\n"
+
+
+def incoming(body: str, subject: str = "orders", kind: str = "text/plain; charset=utf-8", game: str = "spring42") -> Incoming:
+    raw = f"{HEAD.format(subject=subject)}Content-Type: {kind}\n\n{body}".encode()
+    return read(raw, sent=[SENT], own_addresses=[f"{game}@judge.example.org"], domain="judge.example.org")
+
+
+def own(body: str, **more: str) -> list[str]:
+    return [line.strip() for line in incoming(body, **more).own_lines if line.strip()]
+
+
+ORDERS = ["A Par - Bur", "A Mar - Spa", "F Bre - Mao"]
+TYPED = "\n".join(ORDERS)
+
+NOT_CUT = {
+    "headers typed by hand": "To: Judge\nFrom: France\nSubject: Spring 1901 orders\n",
+    "a greeting with our name": "Dear Spring42 Judge:\n",
+    "our name, a date and a colon": "Judge, for the deadline of 5 Jun 2026 20:00:\n",
+    "our name and the year of the game": "Judge, my Spring 1901 orders are:\n",
+    "somebody wrote": "As England wrote to me, I will be careful:\n",
+    "a rule of dashes": "------------\n",
+    "stars": "***\n",
+    "Notice:": "Please note:\n",
+    "a title": "=== ORDERS ===\n",
+    "an underscore rule": "____________________\n",
+    "a power's heading": "FRANCE:\n",
+    "a time": "20:00\n",
+}
+
+
+@pytest.mark.parametrize("name", NOT_CUT)
+def test_typed_lines_that_must_not_cut(name: str) -> None:
+    lines = own(NOT_CUT[name] + TYPED + "\n")
+    assert lines[-3:] == ORDERS
+
+
+@pytest.mark.parametrize("mark", ["***", "===", "---", "~~~", "___", "--"])
+def test_orders_below_a_drawn_line_are_taken_or_asked_about(mark: str) -> None:
+    found = incoming(f"A Par - Bur\n{mark}\nF Bre - Mao\n")
+    assert "F Bre - Mao" in found.own_lines or "F Bre - Mao" in [line for line, _ in found.doubtful]
+
+
+def test_below_a_true_signature_mark_nothing_is_taken() -> None:
+    found = incoming(f"{TYPED}\n-- \nCamille | A MAR - SPA is a state of mind\n")
+    assert [line for line in found.own_lines if line.strip()] == ORDERS
+    assert not found.doubtful
+
+
+def test_the_typed_copy_of_a_held_order_stays() -> None:
+    assert own(f"A PAR-PIC\nA MAR H\nF BRE H\n\nOn 3 Jun 2026, Spring42 Judge wrote:\n\n{SENT}") == ["A PAR-PIC", "A MAR H", "F BRE H"]
+
+
+def test_a_typed_order_between_quoted_lines_that_equals_the_next_one_stays() -> None:
+    body = "> Orders held for you now:\n>   A PAR-PIC\nA MAR H\n>   A MAR H\n>   F BRE H\n"
+    assert own(body) == ["A MAR H"]
+
+
+def test_lines_inside_an_unmarked_quote_are_asked_about() -> None:
+    quoted = SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n")
+    found = incoming(f"see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n{quoted}")
+    assert ("A Mar - Spa", "in-quote") in found.doubtful
+    assert not any("PIC" in line for line in found.own_lines)
+
+
+def test_an_indented_block_of_ones_own_is_kept_above_a_quote() -> None:
+    html = (
+        '<div>My orders:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px">'
+        + "".join(f"<div>{line}</div>" for line in ORDERS)
+        + '</blockquote><div class="gmail_quote"><div class="gmail_attr">On Wed, Jun 3, 2026 at 8:00 PM Spring42 Judge wrote:</div>'
+        + f'<blockquote class="gmail_quote">{SENT.replace(chr(10), "<br>")}</blockquote></div>'
+    )
+    assert own(html, kind="text/html; charset=utf-8") == ["My orders:", *ORDERS]
+
+
+def test_a_bare_blockquote_that_nobody_can_tell_is_asked_about() -> None:
+    found = incoming("<p>ok</p><blockquote>A Par - Bur</blockquote>", kind="text/html; charset=utf-8")
+    assert found.doubtful == (("A Par - Bur", "indented"),)
+
+
+@pytest.mark.parametrize(
+    ("subject", "lines"),
+    [
+        ("spring42: A Par-Bur; F Bre-Mao", ["A Par-Bur; F Bre-Mao"]),
+        ("Re: A Par-Bur", ["A Par-Bur"]),
+        ("RE: AW: Re: orders: A Par-Bur", ["A Par-Bur"]),
+        ("[spring42] CLEAR", ["CLEAR"]),
+        ("Fwd: A Par-Bur", []),
+        ("WG: A Par-Bur", []),
+        ("Re: spring42: Spring 1901 movement", []),
+        ("hello", []),
+    ],
+)
+def test_what_of_a_subject_is_read(subject: str, lines: list[str]) -> None:
+    assert own("\n", subject=subject) == lines
+
+
+def test_a_subject_is_not_read_when_the_body_holds_orders() -> None:
+    assert own(TYPED, subject="A Par-Pic") == ORDERS
+
+
+def test_the_games_name_is_no_turn() -> None:
+    assert own("Spring42 orders:\nspring42: A Par - Bur\n") == ["orders:", "A Par - Bur"]
+
+
+@pytest.mark.parametrize(
+    "press",
+    ["PRESS TO ENGLAND\nF Bre - Eng!\nEND PRESS\n", "press to england russia:\nF Bre - Eng\nendpress\n", "BROADCAST\nF Bre - Eng\nEND\n"],
+)
+def test_orders_inside_press_are_never_taken_and_those_after_it_are(press: str) -> None:
+    found = incoming(f"A Par - Bur\n{press}F Bre - Mao\n")
+    assert [line for line in found.own_lines if line.strip()] == ["A Par - Bur", "F Bre - Mao"]
+    assert "F Bre - Eng" in found.press[0].text
+
+
+def test_press_without_an_end_swallows_no_order_silently() -> None:
+    found = incoming("A Par - Bur\nPRESS TO ENGLAND\nhello\nF Bre - Mao\n")
+    assert ("F Bre - Mao", "unclosed-press") in found.doubtful
+
+
+def test_struck_out_lines_are_asked_about() -> None:
+    found = incoming("<p>A Par - Bur</p><p><s>A Mar - Spa</s></p>", kind="text/html; charset=utf-8")
+    assert [line for line in found.own_lines if line] == ["A Par - Bur"]
+    assert found.doubtful == (("A Mar - Spa", "struck"),)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ['<div style="display:none">F Bre H</div>', "<div hidden>F Bre H</div>", '<span style="font-size:0">F Bre H</span>',
+     '<div style="mso-hide:all">F Bre H</div>', "<title>F Bre H</title>", "<!-- F Bre H -->", "<script>F Bre H</script>"],
+)  # fmt: skip
+def test_hidden_text_is_not_read(hidden: str) -> None:
+    found = incoming(f"<div>A Par - Bur</div>{hidden}<div>A Mar - Spa</div>", kind="text/html; charset=utf-8")
+    assert [line for line in found.own_lines if line] == ["A Par - Bur", "A Mar - Spa"]
+    assert not any("Bre" in line for line, _ in found.doubtful)
