@@ -8,7 +8,7 @@ from typing import IO, Any
 import click
 import msgspec
 
-from judge.cli.adjudicate import Desk, Position
+from judge.cli.adjudicate import Desk
 from judge.cli.adjudicate import _Line as Situation
 from judge.errors import BadInput, JudgeError
 from judge.notation import Context, Reading, read_line, write
@@ -60,7 +60,7 @@ def _answer(desk: Desk, text: bytes, number: int) -> dict[str, Any]:
     try:
         row = _DECODE(text)
         rules = desk.rules(row.rules or desk.rules_name)
-        position: Position = desk.position(row, rules)
+        position = desk.position(row, rules)
         power = desk.power(row.power) if row.power else None
         reading = read_line(row.line, Context(desk.board, desk.names, position, power, rules))
     except (msgspec.DecodeError, JudgeError, ValueError) as error:

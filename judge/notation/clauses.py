@@ -167,9 +167,7 @@ def _merged(head: Head, more: Any) -> Head:
 
 HEADS = _Heads()
 _SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON")), 0, 6)
-_BETWEEN = Some(
-    Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE")), _ListNumber()), 0, 4
-)
+_BETWEEN = Some(Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE")), _ListNumber()), 0, 4)
 _ALONE_HEAD = Seq(Some(Silent(Or(_TURN, _HEAD_WORD, _VERB_HEAD, Word("GREET", "PLEASE", "COMMA", "DOT", "COLON"))), 1, 10))
 
 

@@ -16,8 +16,8 @@ from judge.notation.text import Atom
 
 #: Answers that one line may cost. An ordinary line takes some hundred, one with twenty orders some thousand.
 BUDGET = 60_000
-#: The cost of a word that is only nearly spelled so, or missing; above any cost of words spelled right. What costs as much is
-#: asked about and never taken.
+#: The cost of a word that is only nearly spelled so, or missing; above any cost of words spelled right. What costs as
+#: much is asked about and never taken.
 ASKED = 100
 #: Different answers kept of one parser at one place.
 WIDTH = 48
@@ -64,21 +64,27 @@ class Parser:
         known = scan.memo.get(key)
         if known is None:
             scan.memo[key] = ()  # a parser that asks itself at the same place finds nothing there
-            best: dict[tuple[int, Hashable], int] = {}
-            for end, value, cost in self.find(scan, at):
-                found = best.get((end, value))
-                if found is None or cost < found:
-                    best[end, value] = cost
-            answers = sorted(((end, value, cost) for (end, value), cost in best.items()), key=_cost)[:WIDTH]
-            scan.spent += 1 + len(answers)
+            found = self.find(scan, at)
+            known = tuple(found) if len(found) < 2 else _best(found)
+            scan.memo[key] = known
+            scan.spent += 1 + len(known)
             if scan.spent > BUDGET:
                 raise TooMuch
-            known = scan.memo[key] = tuple(answers)
         return known
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         """Every way to read this at ``at``, found anew."""
         raise NotImplementedError
+
+
+def _best(found: list[Answer]) -> tuple[Answer, ...]:
+    """Each (end, value) once, the cheapest first, and not too many."""
+    best: dict[tuple[int, Hashable], int] = {}
+    for end, value, cost in found:
+        before = best.get((end, value))
+        if before is None or cost < before:
+            best[end, value] = cost
+    return tuple(sorted(((end, value, cost) for (end, value), cost in best.items()), key=_cost)[:WIDTH])
 
 
 def _cost(answer: Answer) -> int:

@@ -97,7 +97,14 @@ SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_supported),
-    Seq(_some("DET", most=1), MOVING, Keep(Or(STEP, Seq(Word("ONTO"), Keep(THE_PLACE)))), Word("FROM"), Keep(THE_PLACE), make=_from_to),
+    Seq(
+        _some("DET", most=1),
+        MOVING,
+        Keep(Or(STEP, Seq(Word("ONTO"), Keep(THE_PLACE)))),
+        Word("FROM"),
+        Keep(THE_PLACE),
+        make=_from_to,
+    ),
     Seq(_opt("DET"), Keep(STEP), Word("FROM"), Keep(THE_PLACE), make=_from_to),
     Seq(HOLD_FIRST, Keep(STEP), make=lambda place: sketch("S", None, UnitSaid(place))),
     Seq(Keep(UNIT), Keep(STEPS), Word("OF2", "POSS"), Keep(TYPE), make=lambda u, steps, t: _typed(u, steps, t)),
@@ -188,7 +195,6 @@ _EVERY = Or(
 def _every(type_: Any) -> Any:
     """All armies, all fleets."""
     return {"A": "armies", "F": "fleets", "*": "all"}[type_]
-
 
 
 def _said(units: Any, predicate: Sketch) -> tuple[Sketch, ...]:

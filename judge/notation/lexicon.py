@@ -21,19 +21,19 @@ _GAPS = {".", "-", "'", "・", "·", ",", "="}
 #: The shortest beginning of a name that is read as that name.
 MIN_PREFIX = 3
 #: Words that begin the names of several seas: by themselves they are no beginning of one.
-_GENERIC = frozenset(
-    ("mer", "mar", "mare", "golf", "golfe", "golfo", "gulf", "canal", "canale", "bahia", "baie", "baia", "ocean", "oceano")
-    + ("mid", "the", "la", "le", "les", "north", "nord", "norte", "east", "west")
-)
+_GENERIC = frozenset((
+    "mer", "mar", "mare", "golf", "golfe", "golfo", "gulf", "canal", "canale", "bahia", "baie", "baia", "ocean",
+    "oceano", "mid", "the", "la", "le", "les", "north", "nord", "norte", "east", "west",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
     """What a spelling of a place may mean.
 
-    ``sure``: the provinces it stands for (several: none more than another, as ``liv``); ``also``: those people sometimes mean
-    by it, asked about when the sure one is out of reach (``nor``, ``tyr``). ``closed``: it names what nobody may enter.
-    ``coast``: a coast that is part of the spelling (``SpaSC``).
+    ``sure``: the provinces it stands for (several: none more than another, as ``liv``); ``also``: those people
+    sometimes mean by it, asked about when the sure one is out of reach (``nor``, ``tyr``). ``closed``: it names what
+    nobody may enter. ``coast``: a coast that is part of the spelling (``SpaSC``).
     """
 
     sure: tuple[str, ...]
@@ -46,14 +46,13 @@ class PlaceName:
 class Edge:
     """A known word from one place of the line to another: its kind and value.
 
-    ``cost`` counts what makes the reading less likely (a figure 2 read as "to"); ``asked``: the word is only nearly spelled so.
+    ``cost`` counts what makes the reading less likely.
     """
 
     kind: str
     end: int
     value: object = None
     cost: int = 0
-    asked: bool = False
 
 
 @dataclass(slots=True)
@@ -183,7 +182,7 @@ def _spelling_atoms(spelling: str) -> tuple[Atom, ...]:
 
 
 def _transcriptions(spelling: str) -> Iterator[str]:
-    """The spelling, and with ä ö ü written out as German typewriters do; a kana long mark also as the dash of old keyboards."""
+    """The spelling, and with ä ö ü written out as German typewriters do."""
     yield spelling
     plain = spelling.lower()
     written = plain.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")

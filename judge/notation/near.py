@@ -71,10 +71,10 @@ def unknown_atoms(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> set[
 
 
 #: Words of these kinds say little: a name may have been meant where one stands.
-_WEAK = frozenset(
-    ("HEAD", "TURN", "GREET", "PLEASE", "ALSO", "ONE", "TWO", "THREE", "NOUN", "ALL", "REST", "DET", "INF", "OF", "PART")
-    + ("SEASON", "TAIL", "WITH", "ONTO", "OR", "TALK")
-)
+_WEAK = frozenset((
+    "HEAD", "TURN", "GREET", "PLEASE", "ALSO", "ONE", "TWO", "THREE", "NOUN", "ALL", "REST", "DET", "INF", "OF",
+    "PART", "SEASON", "TAIL", "WITH", "ONTO", "OR", "TALK",
+))  # fmt: skip
 
 
 def _latin(
@@ -117,14 +117,13 @@ def _near_verbs(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     found = []
     for spelling in lexicon.verbs:
         limit = 1 if len(spelling) < 6 else 2
-        if len(spelling) > 3 and spelling[0] == word[0] and abs(len(spelling) - len(word)) <= limit:
-            if distance(word, spelling, limit) <= limit:
-                found.append(spelling)
+        if len(spelling) > 3 and spelling[0] == word[0] and distance(word, spelling, limit) <= limit:
+            found.append(spelling)
     return tuple(found)
 
 
 def near_place(word: str, lexicon: Lexicon) -> PlaceName | None:
-    """The provinces whose names are nearest to a Latin word, and those a letter farther after them; ``None``: none is near."""
+    """The provinces whose names are nearest to a Latin word, then those a letter farther; ``None``: none is near."""
     sure, also = _near_provinces(word, lexicon)
     return PlaceName(sure, also) if sure else None
 

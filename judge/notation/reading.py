@@ -71,10 +71,10 @@ class Problem:
 class Reading:
     """What was made of one line.
 
-    ``orders``: what was read, in the line's order; of an ``illegal`` line also the void ones. ``legal``: those of them that
-    are legal here. ``suggestions``: canonical texts of what may have been meant. ``heading``: the line is nothing but a
-    heading (a power, a turn, "Builds:"). ``rest``: it speaks of "the rest" of the units. ``mentions``: the line speaks of units or places, so that a player may want to
-    know that it was not taken; a greeting does not.
+    ``orders``: what was read, in the line's order; of an ``illegal`` line also the void ones. ``legal``: those of them
+    that are legal here. ``suggestions``: canonical texts of what may have been meant. ``heading``: the line is nothing
+    but a heading (a power, a turn, "Builds:"). ``rest``: it speaks of "the rest" of the units. ``mentions``: the line has
+    to do with orders, so that a player may want to know that it was not taken; a greeting has not.
     """
 
     kind: Kind

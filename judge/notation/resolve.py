@@ -1,7 +1,8 @@
-"""From what was written to what is meant in the position: which province, which coast, which unit; and whether it is legal.
+"""From what was written to what is meant in the position: which province, coast and unit; and whether it is legal.
 
-An abbreviation of two provinces means the one that is possible. A spelling listed for one province means that one, whatever is
-near; where that is out of reach the order is illegal, and what is near is offered. Nothing that needs a guess is taken.
+An abbreviation of two provinces means the one that is possible. A spelling listed for one province means that one,
+whatever is near; where that is out of reach the order is illegal, and what is near is offered. Nothing that needs a
+guess is taken.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Literal
 from judge.notation.canonical import write
 from judge.notation.near import distance
 from judge.notation.reading import Context, Problem
-from judge.notation.sketch import PlaceSaid, Sketch, UnitSaid
+from judge.notation.sketch import PlaceSaid, Sketch, SketchKind, UnitSaid
 from judge.rules import owing
 from judge.rules.board import Board, Unit, UnitType, province_of
 from judge.rules.legality import check
@@ -50,7 +51,7 @@ class _Candidate:
     reason: Reason | None
 
 
-def resolve(sketch: Sketch, context: Context, verb: str | None = None) -> Resolved:
+def resolve(sketch: Sketch, context: Context, verb: SketchKind | None = None) -> Resolved:
     """What ``sketch`` means in the position. ``verb``: the action of a heading above it, for units without one."""
     if sketch.kind == "X":
         return _choice(sketch, context)
@@ -350,9 +351,9 @@ def _waive(sketch: Sketch, context: Context) -> Resolved:
     return Resolved("good", (Waive(),) * max(1, count))
 
 
-def _alone(sketch: Sketch, context: Context, verb: str | None) -> Resolved:
+def _alone(sketch: Sketch, context: Context, verb: SketchKind | None) -> Resolved:
     """A unit without an action: what a heading says, or the one thing that is due of it in the adjustments."""
-    if verb in ("H", "D", "B", "R"):
+    if verb == "H" or verb == "D" or verb == "B" or verb == "R":
         return resolve(replace(sketch, kind=verb), context)
     if context.position.phase.kind == "R":
         return _retreat(sketch, context)

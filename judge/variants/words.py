@@ -25,12 +25,12 @@ from functools import cache
 from judge.resources import data_dir
 from judge.variants.tomlfile import TomlFile, allowed
 
-KINDS = frozenset(
-    ("UNIT", "UNITPRE", "DET", "ART", "POSS", "AT", "FROM", "FROMPOST", "OF", "OF2", "TO", "TOPOST", "ONTO", "TOPIC", "PRE")
-    + ("MOVE", "HOLD", "STAY", "SUP", "CON", "BYCON", "VIA", "VIAPOST", "RET", "DIS", "OTB", "BUILD", "WAIVE")
-    + ("TAIL", "THAT", "PART", "INF", "WITH", "AND", "OR", "ALSO", "PLEASE", "GREET", "ALL", "REST", "TALK")
-    + ("NOUN", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON")
-)
+KINDS = frozenset((
+    "UNIT", "UNITPRE", "DET", "ART", "POSS", "AT", "FROM", "FROMPOST", "OF", "OF2", "TO", "TOPOST", "ONTO",
+    "TOPIC", "PRE", "MOVE", "HOLD", "STAY", "SUP", "CON", "BYCON", "VIA", "VIAPOST", "RET", "DIS", "OTB", "BUILD",
+    "WAIVE", "TAIL", "THAT", "PART", "INF", "WITH", "AND", "OR", "ALSO", "PLEASE", "GREET", "ALL", "REST", "TALK",
+    "NOUN", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON",
+))  # fmt: skip
 
 
 @cache
