@@ -27,9 +27,22 @@ MAIL = Outgoing(
     reply_to=Mailbox(f"spring42+{PLACEHOLDER}@judge.example.org", "Spring42 Judge"),
 )
 OWN_HEADERS = {
-    "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Auto-Submitted",
-    "X-Auto-Response-Suppress", "List-Id", "Content-Language", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
-}  # fmt: skip
+    "From",
+    "To",
+    "Reply-To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "In-Reply-To",
+    "References",
+    "Auto-Submitted",
+    "X-Auto-Response-Suppress",
+    "List-Id",
+    "Content-Language",
+    "MIME-Version",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+}
 
 
 def parsed(raw: bytes) -> EmailMessage:
@@ -71,7 +84,9 @@ def test_all_parts_come_out_whole_both_ways() -> None:
     picture = bytes(range(256)) * 20
     full = replace(
         MAIL,
-        text="Größe 大きさ\n" + "long " * 400 + "\n.\nFrom here\n--=_not a boundary\nContent-Transfer-Encoding: 8bit\n\nend \n",
+        text="Größe 大きさ\n"
+        + "long " * 400
+        + "\n.\nFrom here\n--=_not a boundary\nContent-Transfer-Encoding: 8bit\n\nend \n",
         html="<p>" + "勃艮第" * 800 + "</p>",
         images=(Image("board", "image/png", picture, "board.png"),),
         attachments=(Attachment("deadline.ics", "text/calendar; method=PUBLISH", f"X:{PLACEHOLDER} é\r\n".encode()),),
@@ -85,8 +100,14 @@ def test_all_parts_come_out_whole_both_ways() -> None:
         assert text_of(message, "html").replace("\n", "") == full.html
         kinds = [part.get_content_type() for part in message.walk()]
         assert kinds == [
-            "multipart/mixed", "multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png", "text/calendar",
-        ]  # fmt: skip
+            "multipart/mixed",
+            "multipart/alternative",
+            "text/plain",
+            "multipart/related",
+            "text/html",
+            "image/png",
+            "text/calendar",
+        ]
         (image,) = (p for p in message.walk() if p.get_content_type() == "image/png")
         assert image.get_content() == picture and image["Content-ID"] == "<board>"
         (calendar,) = (p for p in message.walk() if p.get_content_type() == "text/calendar")
@@ -94,7 +115,17 @@ def test_all_parts_come_out_whole_both_ways() -> None:
 
 
 HOSTILE = st.text(st.characters(codec="utf-8"), max_size=120) | st.sampled_from(
-    ["x\r\nBcc: all@example.com", "x\nX-Evil: 1", "x\r\n\r\nbody", "a\x00b", "=?utf-8?q?=0D=0ABcc:_x?=", '"\\', "\u2028Bcc: x", "\x85Bcc: x", "名前" * 60]
+    [
+        "x\r\nBcc: all@example.com",
+        "x\nX-Evil: 1",
+        "x\r\n\r\nbody",
+        "a\x00b",
+        "=?utf-8?q?=0D=0ABcc:_x?=",
+        '"\\',
+        "\u2028Bcc: x",
+        "\x85Bcc: x",
+        "名前" * 60,
+    ]
 )
 
 
@@ -146,7 +177,11 @@ def test_no_mail_to_what_is_no_address(address: str) -> None:
 
 @pytest.mark.parametrize(
     ("given_address", "wire"),
-    [("Kenzo@例え.JP", "Kenzo@xn--r8jz45g.jp"), ("a.b+c@Example.org", "a.b+c@example.org"), ("a@[192.0.2.1]", "a@[192.0.2.1]")],
+    [
+        ("Kenzo@例え.JP", "Kenzo@xn--r8jz45g.jp"),
+        ("a.b+c@Example.org", "a.b+c@example.org"),
+        ("a@[192.0.2.1]", "a@[192.0.2.1]"),
+    ],
 )
 def test_addresses_on_the_wire(given_address: str, wire: str) -> None:
     assert wire_address(given_address) == wire

@@ -80,7 +80,7 @@ def test_addresses_read_back(game: str, separator: str, mailbox: str | None, upp
         ("spring42+aaaaaaaaaaaaaaa1@judge.example.org", None),
         ("judge+aaaaaaaaaaaaaaaa@judge.example.org", None),
     ],
-)  # fmt: skip
+)
 def test_what_an_address_means(text: str, wanted: Destination | None) -> None:
     assert parse(text, DOMAIN) == wanted
 
@@ -104,7 +104,9 @@ def test_addresses_of_a_fetched_mailbox(text: str, wanted: Destination | None) -
     assert parse(text, "home.example", "+", "me") == wanted
 
 
-@pytest.mark.parametrize("name", ["judge", "postmaster", "list", "", "-a", "a-", "Spring", "a b", "x-aaaaaaaaaaaaaaaa", "a" * 21])
+@pytest.mark.parametrize(
+    "name", ["judge", "postmaster", "list", "", "-a", "a-", "Spring", "a b", "x-aaaaaaaaaaaaaaaa", "a" * 21]
+)
 def test_names_no_game_may_have(name: str) -> None:
     assert not is_game_name(name)
 

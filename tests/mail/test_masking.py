@@ -98,9 +98,22 @@ def q_words(text: str) -> bytes:
 
 
 ENCODINGS = [
-    plain, base64_lines, quoted_printable, soft_breaks, hex_pairs, percent, percent_all, decimal_entities, hex_entities,
-    word_breaks, utf16, utf16_big, utf32, b_words, q_words,
-]  # fmt: skip
+    plain,
+    base64_lines,
+    quoted_printable,
+    soft_breaks,
+    hex_pairs,
+    percent,
+    percent_all,
+    decimal_entities,
+    hex_entities,
+    word_breaks,
+    utf16,
+    utf16_big,
+    utf32,
+    b_words,
+    q_words,
+]
 
 
 @pytest.mark.parametrize("encode", ENCODINGS, ids=lambda f: f.__name__)

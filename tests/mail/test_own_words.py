@@ -19,7 +19,9 @@ to replace them.
 HEAD = "From: camille.roux@example.org\nTo: Spring42 Judge <spring42+abc@judge.example.org>\nSubject: {subject}\n"
 
 
-def incoming(body: str, subject: str = "orders", kind: str = "text/plain; charset=utf-8", game: str = "spring42") -> Incoming:
+def incoming(
+    body: str, subject: str = "orders", kind: str = "text/plain; charset=utf-8", game: str = "spring42"
+) -> Incoming:
     raw = f"{HEAD.format(subject=subject)}Content-Type: {kind}\n\n{body}".encode()
     return read(raw, sent=[SENT], own_addresses=[f"{game}@judge.example.org"], domain="judge.example.org")
 
@@ -66,7 +68,11 @@ def test_below_a_true_signature_mark_nothing_is_taken() -> None:
 
 
 def test_the_typed_copy_of_a_held_order_stays() -> None:
-    assert own(f"A PAR-PIC\nA MAR H\nF BRE H\n\nOn 3 Jun 2026, Spring42 Judge wrote:\n\n{SENT}") == ["A PAR-PIC", "A MAR H", "F BRE H"]
+    assert own(f"A PAR-PIC\nA MAR H\nF BRE H\n\nOn 3 Jun 2026, Spring42 Judge wrote:\n\n{SENT}") == [
+        "A PAR-PIC",
+        "A MAR H",
+        "F BRE H",
+    ]
 
 
 def test_a_typed_order_between_quoted_lines_that_equals_the_next_one_stays() -> None:
@@ -76,7 +82,9 @@ def test_a_typed_order_between_quoted_lines_that_equals_the_next_one_stays() -> 
 
 def test_lines_inside_an_unmarked_quote_are_asked_about() -> None:
     quoted = SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n")
-    found = incoming(f"see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n{quoted}")
+    found = incoming(
+        f"see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n{quoted}"
+    )
     assert ("A Mar - Spa", "in-quote") in found.doubtful
     assert not any("PIC" in line for line in found.own_lines)
 
@@ -123,7 +131,11 @@ def test_the_games_name_is_no_turn() -> None:
 
 @pytest.mark.parametrize(
     "press",
-    ["PRESS TO ENGLAND\nF Bre - Eng!\nEND PRESS\n", "press to england russia:\nF Bre - Eng\nendpress\n", "BROADCAST\nF Bre - Eng\nEND\n"],
+    [
+        "PRESS TO ENGLAND\nF Bre - Eng!\nEND PRESS\n",
+        "press to england russia:\nF Bre - Eng\nendpress\n",
+        "BROADCAST\nF Bre - Eng\nEND\n",
+    ],
 )
 def test_orders_inside_press_are_never_taken_and_those_after_it_are(press: str) -> None:
     found = incoming(f"A Par - Bur\n{press}F Bre - Mao\n")
@@ -144,9 +156,16 @@ def test_struck_out_lines_are_asked_about() -> None:
 
 @pytest.mark.parametrize(
     "hidden",
-    ['<div style="display:none">F Bre H</div>', "<div hidden>F Bre H</div>", '<span style="font-size:0">F Bre H</span>',
-     '<div style="mso-hide:all">F Bre H</div>', "<title>F Bre H</title>", "<!-- F Bre H -->", "<script>F Bre H</script>"],
-)  # fmt: skip
+    [
+        '<div style="display:none">F Bre H</div>',
+        "<div hidden>F Bre H</div>",
+        '<span style="font-size:0">F Bre H</span>',
+        '<div style="mso-hide:all">F Bre H</div>',
+        "<title>F Bre H</title>",
+        "<!-- F Bre H -->",
+        "<script>F Bre H</script>",
+    ],
+)
 def test_hidden_text_is_not_read(hidden: str) -> None:
     found = incoming(f"<div>A Par - Bur</div>{hidden}<div>A Mar - Spa</div>", kind="text/html; charset=utf-8")
     assert [line for line in found.own_lines if line] == ["A Par - Bur", "A Mar - Spa"]

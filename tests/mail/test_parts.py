@@ -48,12 +48,18 @@ def test_charsets(data: bytes, label: str, text: str) -> None:
     assert decode(data, label) == text
 
 
-@given(st.binary(max_size=200), st.text(max_size=20) | st.sampled_from(["utf-8", "utf-7", "hz-gb-2312", "iso-2022-jp", "idna", "utf-16"]))
+@given(
+    st.binary(max_size=200),
+    st.text(max_size=20) | st.sampled_from(["utf-8", "utf-7", "hz-gb-2312", "iso-2022-jp", "idna", "utf-16"]),
+)
 def test_no_bytes_and_no_label_make_decoding_fail(data: bytes, label: str) -> None:
     assert isinstance(decode(data, label), str)
 
 
-@given(st.from_regex(r"[ -~\n]{0,80}", fullmatch=True), st.sampled_from(["", "utf-8", "iso-8859-1", "gb2312", "shift_jis", "big5", "euc-kr", "koi8-r"]))
+@given(
+    st.from_regex(r"[ -~\n]{0,80}", fullmatch=True),
+    st.sampled_from(["", "utf-8", "iso-8859-1", "gb2312", "shift_jis", "big5", "euc-kr", "koi8-r"]),
+)
 def test_ascii_is_ascii_in_all_of_them(text: str, label: str) -> None:
     assert decode(text.encode(), label) == text
 
@@ -113,9 +119,20 @@ def test_no_two_verbs_share_a_spelling() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["A PAR H", "please wait for England", "help Munich", "I am ready to attack Munich tomorrow", "clear the Channel", "F Status - Bre",
-     "A Par - Bur", "W", "", "ready?" * 50, "help me take Munich from the Germans"],
-)  # fmt: skip
+    [
+        "A PAR H",
+        "please wait for England",
+        "help Munich",
+        "I am ready to attack Munich tomorrow",
+        "clear the Channel",
+        "F Status - Bre",
+        "A Par - Bur",
+        "W",
+        "",
+        "ready?" * 50,
+        "help me take Munich from the Germans",
+    ],
+)
 def test_lines_that_are_no_command(line: str) -> None:
     found = parse_command(line)
     assert found is None or found.name == "HELP"
@@ -153,17 +170,37 @@ def test_any_results_are_read(raw: bytes) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["A Par - Bur", "F Stp/sc - Bot", "Army Paris to Burgundy", "Paris - Burgundy", "1. A PAR H", "France: A Par-Bur", "A巴黎-勃艮第",
-     "陸軍 パリ→ブルゴーニュ", "法国舰队 布列斯特 支援 陆军 巴黎-皮卡第", "[held] A PAR-PIC", "build A Paris", "Ａ　Ｐａｒ－Ｂｕｒ", "A Par S A Mar-Bur"],
-)  # fmt: skip
+    [
+        "A Par - Bur",
+        "F Stp/sc - Bot",
+        "Army Paris to Burgundy",
+        "Paris - Burgundy",
+        "1. A PAR H",
+        "France: A Par-Bur",
+        "A巴黎-勃艮第",
+        "陸軍 パリ→ブルゴーニュ",
+        "法国舰队 布列斯特 支援 陆军 巴黎-皮卡第",
+        "[held] A PAR-PIC",
+        "build A Paris",
+        "Ａ　Ｐａｒ－Ｂｕｒ",
+        "A Par S A Mar-Bur",
+    ],
+)
 def test_lines_with_the_look_of_orders(line: str) -> None:
     assert order_like(line)
 
 
 @pytest.mark.parametrize(
     "line",
-    ["Orders held for you now:", "Game spring42, Spring 1901 movement. You play France.", "Answer this mail with new orders", "Camille",
-     "Deadline: Fri 5 Jun 2026 20:00 UTC. Answer this mail with new orders", "to replace them.", "よろしくお願いします。"],
-)  # fmt: skip
+    [
+        "Orders held for you now:",
+        "Game spring42, Spring 1901 movement. You play France.",
+        "Answer this mail with new orders",
+        "Camille",
+        "Deadline: Fri 5 Jun 2026 20:00 UTC. Answer this mail with new orders",
+        "to replace them.",
+        "よろしくお願いします。",
+    ],
+)
 def test_lines_without_it(line: str) -> None:
     assert not order_like(line)

@@ -17,11 +17,38 @@ from judge.mail.reading import Incoming, read
 DATA = Path(__file__).parent / "data"
 SENT = [path.read_text(encoding="utf-8") for path in sorted((DATA / "sent").glob("*.txt"))][:3]
 PIECES = [
-    b"\0", b"\r", b"\n", b"=?utf-8?b?", b"?=", b"--", b"boundary=", b'Content-Type: multipart/mixed; boundary="', b"<", b">",
-    b"&#", b">" * 50, b"<div>" * 50, b"=\r\n", b"On ", b" wrote:\n", b"From: ", b'charset="utf-16"', b"charset=hz",
-    b"charset=iso-2022-jp", b"charset=utf-7", b"\x1b$B", b"Content-Transfer-Encoding: base64\r\n", b"\xff\xfe", b"A PAR-BUR\n",
-    b"-- \n", b"\xe2\x80\x8b", b"; name*0*=", b"Content-Type: text/html\r\n", b"message/rfc822", b"format=flowed; delsp=yes",
-]  # fmt: skip
+    b"\0",
+    b"\r",
+    b"\n",
+    b"=?utf-8?b?",
+    b"?=",
+    b"--",
+    b"boundary=",
+    b'Content-Type: multipart/mixed; boundary="',
+    b"<",
+    b">",
+    b"&#",
+    b">" * 50,
+    b"<div>" * 50,
+    b"=\r\n",
+    b"On ",
+    b" wrote:\n",
+    b"From: ",
+    b'charset="utf-16"',
+    b"charset=hz",
+    b"charset=iso-2022-jp",
+    b"charset=utf-7",
+    b"\x1b$B",
+    b"Content-Transfer-Encoding: base64\r\n",
+    b"\xff\xfe",
+    b"A PAR-BUR\n",
+    b"-- \n",
+    b"\xe2\x80\x8b",
+    b"; name*0*=",
+    b"Content-Type: text/html\r\n",
+    b"message/rfc822",
+    b"format=flowed; delsp=yes",
+]
 
 
 def reading(raw: bytes) -> Incoming:
@@ -38,7 +65,9 @@ def test_any_bytes(raw: bytes) -> None:
     reading(raw + b"\r\n\r\nA PAR-BUR")
 
 
-@given(st.text(max_size=300), st.text(max_size=300), st.sampled_from(["subject", "from", "content-type", "date", "references"]))
+@given(
+    st.text(max_size=300), st.text(max_size=300), st.sampled_from(["subject", "from", "content-type", "date", "references"])
+)
 def test_any_header(value: str, body: str, name: str) -> None:
     reading(f"{name}: {value}\r\nx: y\r\n\r\n{body}".encode())
 
