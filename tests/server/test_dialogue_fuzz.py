@@ -23,7 +23,7 @@ talk = st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=30)), max_
 
 
 @pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=talk)
 @example(pieces=[b"EHLO a\r\nMAIL FROM:<a@b>\r\nRCPT TO:<judge@judge.example.org>\r\nDATA\r\n", b"x\n.\r\n", b"\r\n.\r\n"])
 def test_any_bytes_get_replies_alone(open_door, protocol, pieces):
