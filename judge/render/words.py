@@ -61,7 +61,7 @@ _COASTS = {
     "ec": NP_("coast", "east coast"),
     "wc": NP_("coast", "west coast"),
 }
-_UNITS = {"A": NP_("unit", "Army"), "F": NP_("unit", "Fleet")}
+_UNITS = {"A": NP_("unit", "army"), "F": NP_("unit", "fleet")}
 
 
 #: columns of an order in words: with its indent and the longest word for a result it fits a line
@@ -151,9 +151,9 @@ class Words:
         return self.unit_at(unit.type, unit.at)
 
     def unit_in_full(self, unit: Unit) -> str:
-        """``Army Paris``: in words, for lists of what stands where."""
+        """``your army in Paris``: in words, for the reader's own units."""
         values = {"unit": self._in_context(_UNITS[unit.type]), "place": self.place(unit.at)}
-        return self.catalogue.pgettext("unit in full", "%(unit)s %(place)s") % values
+        return self.catalogue.pgettext("unit in full", "your %(unit)s in %(place)s") % values
 
     def unit_at(self, kind: str | None, at: str) -> str:
         """A unit that an order names: ``A Paris``, or the place alone where no letter was written."""

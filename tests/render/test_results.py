@@ -130,13 +130,13 @@ CHANGES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "result, retreats",
-        "[spring42] Fall 1902 retreats: A Burgundy retreated to Gascony, A Ruhr destroyed",
-        ["A Burgundy - Gascony got away", "A Ruhr disbanded"],
+        "[spring42] Fall 1902 retreats: A Burgundy has retreated to Gascony, A Ruhr destroyed",
+        ["A Burgundy - Gascony got away", "A Ruhr was disbanded"],
     ),
     (
         "result, adjustments",
-        "[spring42] Winter 1902 adjustments: built F Brest · order 2 units by Thu 20:00 UTC",
-        ["F Brest built", "A Kiel removed"],
+        "[spring42] Winter 1902 adjustments: F Brest was built · order 2 units by Thu 20:00 UTC",
+        ["F Brest was built", "A Kiel was removed"],
     ),
     (
         "result, game over",
