@@ -48,7 +48,7 @@ def keep(
     return inbox.keep(
         judge.store,
         raw=masked,
-        envelope_from=envelope_from,
+        envelope_from=mask(envelope_from.encode("utf-8", "surrogateescape")).decode("utf-8", "replace"),
         recipients=recipients,
         received_at=now,
         content_hash=content_hash(masked),

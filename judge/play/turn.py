@@ -5,7 +5,8 @@ All of it is one transaction a game. The result mails are rendered later, from w
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from judge.errors import Refused
 from judge.notation import parse_canonical
@@ -30,16 +31,35 @@ def next_due(store: Store) -> datetime | None:
     return games.next_run(store)
 
 
-def process_due(judge: Judge, now: datetime) -> list[str]:
-    """Run every phase that is due, each in its own transaction, the longest waiting first. Returns the games' names.
+#: A game whose phase cannot be run is tried again after this time; the others do not wait for it.
+_TRY_AGAIN = timedelta(minutes=5)
 
-    After an outage this catches up: one phase a game and call, since the next phase's deadline is set from ``now``.
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A game whose phase was due: it ran, or the fault that stopped it (nothing of the phase was written then)."""
+
+    game: str
+    fault: Exception | None = None
+
+
+def process_due(judge: Judge, now: datetime) -> list[Ran]:
+    """Run every phase that is due, each in its own transaction, the longest waiting first.
+
+    After an outage this catches up: one phase a game and call, since the next phase's deadline is set from ``now``. A game
+    that cannot be run is put off for a while and returned with its fault, for the log.
     """
     ran = []
     for phase in games.due_phases(judge.store, now):
         game = games.by_id(judge.store, phase.game_id)
-        if run_phase(judge, game.name, now, due_only=True):
-            ran.append(game.name)
+        try:
+            if run_phase(judge, game.name, now, due_only=True):
+                ran.append(Ran(game.name))
+        except Exception as fault:
+            with judge.store.transaction():
+                games.set_run_at(judge.store, phase.id, now + _TRY_AGAIN)
+                games.log(judge.store, game.id, "clock", "failed", {"phase": phase.name, "why": type(fault).__name__}, now)
+            ran.append(Ran(game.name, fault))
     return ran
 
 

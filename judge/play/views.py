@@ -126,5 +126,5 @@ def status_view(judge: Judge) -> dict[str, Any]:
         "outbox": outbox.counts(judge.store),
         "games": games.counts(judge.store),
         "next_due": _iso(next_run),
-        "last_error": outbox.last_error(judge.store) or inbox.last_error(judge.store),
+        "last_error": games.last_failure(judge.store) or outbox.last_error(judge.store) or inbox.last_error(judge.store),
     }

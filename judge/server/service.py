@@ -179,7 +179,10 @@ class Service:
             # a mail that is just being committed came before the deadline, so it is waited for
             await self._door.settled()
             games = await self._play.run(turn.process_due, now)
-            logs.event("phases-run", games=len(games))
+            logs.event("phases-run", games=sum(ran.fault is None for ran in games))
+            for ran in games:
+                if ran.fault is not None:
+                    logs.failure("phase-failed", ran.fault, game=ran.game)
             self._line_added.set()
             self._made_progress()
             due = await self._play.run(_next_phase)

@@ -290,6 +290,16 @@ def log(store: Store, game_id: int | None, who: str, what: str, facts: Mapping[s
     )  # fmt: skip
 
 
+def last_failure(store: Store) -> str | None:
+    """The latest open phase that could not be run (``"spring42 S1901M: ZeroDivisionError"``), or ``None``."""
+    row = store.row(
+        "SELECT games.name AS game, phases.name AS phase, log.facts AS facts FROM log JOIN games ON games.id = log.game_id"
+        " JOIN phases ON phases.game_id = games.id AND phases.state = 'open'"
+        " AND json_extract(log.facts, '$.phase') = phases.name WHERE log.what = 'failed' ORDER BY log.id DESC LIMIT 1"
+    )
+    return None if row is None else f"{row['game']} {row['phase']}: {json.loads(row['facts'])['why']}"
+
+
 def _game(row: Row) -> Game:
     return Game(
         id=row["id"],

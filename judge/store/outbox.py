@@ -129,7 +129,8 @@ def sent(store: Store, line_id: int, at: datetime, reply: str) -> None:
     """ready -> sent: the relay took it. ``reply`` is its answer."""
     with store.transaction():
         store.run(
-            "UPDATE outbox SET state = 'sent', sent_at = ?, reply = ?, attempts = attempts + 1, error = NULL WHERE id = ?",
+            "UPDATE outbox SET state = 'sent', sent_at = ?, reply = ?, attempts = attempts + 1, error = NULL"
+            " WHERE id = ? AND state = 'ready'",
             stamp(at), reply[:200], line_id,
         )  # fmt: skip
 
@@ -138,7 +139,7 @@ def deferred(store: Store, line_id: int, until: datetime, error: str) -> None:
     """ready -> ready, later."""
     with store.transaction():
         store.run(
-            "UPDATE outbox SET next_attempt = ?, attempts = attempts + 1, error = ? WHERE id = ?",
+            "UPDATE outbox SET next_attempt = ?, attempts = attempts + 1, error = ? WHERE id = ? AND state = 'ready'",
             stamp(until), error[:200], line_id,
         )  # fmt: skip
 
@@ -147,7 +148,8 @@ def parked(store: Store, line_id: int, at: datetime, error: str) -> None:
     """ready -> parked: refused for good, or tried for too long."""
     with store.transaction():
         store.run(
-            "UPDATE outbox SET state = 'parked', sent_at = ?, error = ?, attempts = attempts + 1 WHERE id = ?",
+            "UPDATE outbox SET state = 'parked', sent_at = ?, error = ?, attempts = attempts + 1"
+            " WHERE id = ? AND state = 'ready'",
             stamp(at), error[:200], line_id,
         )  # fmt: skip
 

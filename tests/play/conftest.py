@@ -105,8 +105,11 @@ class Desk:
     def pass_time(self, **kwargs: float) -> list[str]:
         self.now += timedelta(**kwargs)
         ran = turn.process_due(self.judge, self.now)
+        for one in ran:
+            if one.fault is not None:
+                raise one.fault
         self.work()
-        return ran
+        return [one.game for one in ran]
 
     def show(self, game: str = "spring42") -> dict[str, Any]:
         return views.game_view(self.judge, games.get(self.judge.store, game))

@@ -223,6 +223,8 @@ def test_no_stored_byte_holds_a_live_token(desk: Desk, tmp_path: Any) -> None:
     desk.mail("France", body, answering=start)
     desk.pass_time(hours=24)
     desk.receive()
+    reply_to = desk.reply_to("France")
+    assert desk.deliver(*desk.write("France", "A Par - Pic", sender=reply_to)[:2], reply_to) is not None
     desk.judge.store.backup(tmp_path / "backup.db")
     files = [tmp_path / "judge.db", tmp_path / "judge.db-wal", tmp_path / "backup.db"]
     stored = b"".join(f.read_bytes() for f in files if f.exists()).lower()

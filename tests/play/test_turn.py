@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from judge.errors import BadInput, Refused
-from judge.play import Judge, setup, turn, verify
+from judge.play import Judge, setup, turn, verify, views
 from judge.play.schedule import COOLING, next_deadline, parse_interval
 from judge.store import Store, games
 from judge.variants import load_rules
@@ -55,10 +55,31 @@ def test_the_result_names_the_phase_that_an_answer_is_for(desk: Desk) -> None:
 def test_two_servers_on_one_database_run_a_phase_once(desk: Desk, tmp_path: Path) -> None:
     other = Judge(Store.open(tmp_path / "judge.db"), desk.judge.keys, desk.judge.domain)
     desk.now += timedelta(hours=23)
-    assert turn.process_due(desk.judge, desk.now) == ["spring42"]
+    assert turn.process_due(desk.judge, desk.now) == [turn.Ran("spring42")]
     assert turn.process_due(other, desk.now) == []
     assert turn.run_phase(other, "spring42", desk.now, due_only=True) is False
     assert desk.show()["phase"] == "F1901M"
+
+
+def test_a_game_that_cannot_be_run_holds_no_other_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup.create_game(desk.judge, "other", rules=load_rules("standard"), players={"France": "f@example.org"}, now=desk.now)
+    setup.start_game(desk.judge, "other", desk.now - timedelta(hours=2))
+    real = turn._run
+
+    def run(judge: Judge, table: Any, now: Any, who: str) -> None:
+        if table.game.name == "other":
+            raise ZeroDivisionError
+        real(judge, table, now, who)
+
+    monkeypatch.setattr(turn, "_run", run)
+    desk.now += timedelta(hours=23)
+    first, second = turn.process_due(desk.judge, desk.now)
+    assert (first.game, type(first.fault), second) == ("other", ZeroDivisionError, turn.Ran("spring42"))
+    assert turn.process_due(desk.judge, desk.now) == []
+    assert views.status_view(desk.judge)["last_error"] == "other S1901M: ZeroDivisionError"
+    monkeypatch.undo()
+    assert desk.pass_time(minutes=6) == ["other"]
+    assert views.status_view(desk.judge)["last_error"] is None
 
 
 def test_after_an_outage_one_phase_runs_and_the_next_gets_its_time(desk: Desk) -> None:
