@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
@@ -34,10 +35,12 @@ from judge.render.facts import (
     Why,
 )
 from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
-from judge.render.ruleswords import changed_sentence
+from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
+from judge.rules.board import Board
+from judge.rules.houserules import HouseRules
 from judge.rules.position import Phase
 from judge.variants.names import Names, load_names
 
@@ -272,6 +275,11 @@ def _power_name(context: Context, power: str) -> str:
 def sentence_case(text: str) -> str:
     """The first letter large: a sentence that begins with a word of ours."""
     return text[:1].upper() + text[1:]
+
+
+def in_words(rules: HouseRules, board: Board, language: str, now: datetime) -> tuple[RuleSection, ...]:
+    """All house rules by matter, as the players of a game read them. ``now`` decides how dates are written."""
+    return sections(rules, board, Words(_catalogue(language, None), "UTC", now, board, _names(board.name), rules))
 
 
 def rule_sentence(key: str, value: object, common: Common, words: Words) -> str:
