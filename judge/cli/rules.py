@@ -10,7 +10,9 @@ from typing import Any
 
 import click
 
+from judge.cli.opening import now
 from judge.errors import BadInput, JudgeError
+from judge.render.mails import in_words
 from judge.resources import data_dir
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants import board_names, load_board, load_rules, preset_names
@@ -191,6 +193,26 @@ def diff(first: str, second: str, variant: str, as_json: bool) -> None:
         click.echo(f"{d.key:{width}}  {toml(getattr(old, field))} -> {toml(getattr(new, field))}")
     if not changed:
         click.echo(f"{first} and {second} say the same")
+
+
+@rules.command()
+@click.argument("name_or_file")
+@click.option("--language", default="en", show_default=True, help="The reader's language: en, ja, zh-Hans, zh-Hant.")
+@_VARIANT
+def words(name_or_file: str, language: str, variant: str) -> None:
+    """Say the house rules in plain words, as the players will read them; * marks what is not as in the standard rules.
+
+    \b
+    Example:
+      judge rules words japan-1910 --language ja
+    """
+    board = load_board(variant)
+    for section in in_words(load_rules(name_or_file, board), board, language, now()):
+        click.echo(f"\n{section.title}\n")
+        for line in section.lines:
+            click.echo(
+                textwrap.fill(line.text, 92, initial_indent="  * " if line.special else "  - ", subsequent_indent="    ")
+            )
 
 
 @rules.command("table")

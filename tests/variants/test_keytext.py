@@ -1,0 +1,71 @@
+"""Values as text and back, differences, and that the page of all keys is what the code says."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+
+from judge.resources import data_dir
+from judge.rules.houserules import STANDARD, HouseRules, Key, keys
+from judge.variants import load_rules, preset_names, with_key
+from judge.variants.keytext import allowed_values, differences, plain, table, toml, typed
+
+PAGE = data_dir("games") / "houserules" / "README.md"
+TEXTS: dict[str, tuple[Any, ...]] = {
+    "victory.centres": (1, 18, 34),
+    "victory.end.turn": ("", "F1905", "S1910"),
+    "victory.clock.at": ("", "2026-12-24T20:00:00+00:00"),
+    "victory.clock.after": ("", "2 h", "90 min"),
+    "coast.aliases": ((), (("bul/nc", "bul/ec"), ("stp/wc", "stp/sc"))),
+}
+
+
+def values(key: Key) -> list[Any]:
+    return [*((True, False) if key.kind == "flag" else ()), *key.values, *TEXTS.get(key.name, ())]
+
+
+def presets() -> dict[str, HouseRules]:
+    return {name: load_rules(name) for name in preset_names()}
+
+
+def test_the_page_of_all_keys_is_what_the_code_says() -> None:
+    assert PAGE.read_text(encoding="utf-8") == table(presets()), "judge rules table > games/houserules/README.md"
+
+
+@pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
+def test_every_key_has_its_row(key: Key) -> None:
+    (row,) = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{key.name}` |")]
+    cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+    assert cells[1] == f"`{toml(key.default)}`"
+    assert all(f"`{value}`" in cells[2] for value in key.values)
+    assert cells[4] == ", ".join(key.datc) and cells[5] == ", ".join(key.rows)
+    setters = {name for name, rules in presets().items() if getattr(rules, key.field) != key.default}
+    assert set(re.findall(r"([a-z0-9-]+) \(`", cells[7] if len(cells) > 7 else "")) == setters
+
+
+@pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
+def test_what_is_printed_can_be_typed_back(key: Key) -> None:
+    for value in values(key):
+        if value != "board" or key.name == "victory.centres":
+            rules = with_key(STANDARD, key.name, typed(value))
+            assert getattr(rules, key.field) == value
+
+
+@pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
+def test_what_is_printed_can_stand_in_a_file(key: Key) -> None:
+    for value in values(key):
+        assert tomllib.loads(f"x = {toml(value)}")["x"] == plain(value)
+    assert allowed_values(key)
+
+
+def test_differences_are_named_once_with_both_values() -> None:
+    japan = load_rules("japan-1910")
+    changed = {d.key: (d.old, d.new) for d in differences(STANDARD, japan)}
+    assert changed["victory.end.turn"] == ("", "F1910")
+    assert changed["retreat.into_standoff"] == ("false", "true")
+    assert changed["coast.aliases"] == ("", "bul/nc=bul/ec")
+    assert {d.key: (d.new, d.old) for d in differences(japan, STANDARD)} == changed
+    assert differences(japan, japan) == []
