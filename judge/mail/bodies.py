@@ -134,7 +134,7 @@ def _types(part: Part) -> set[str]:
 
 def unflow(lines: list[str], delete_space: bool) -> list[str]:
     """``format=flowed`` (RFC 3676) put back together: soft breaks joined, space-stuffing removed, quotes kept as such."""
-    out: list[str] = []
+    out: list[list[str]] = []
     open_depth: int | None = None
     for line in lines:
         depth = len(line) - len(line.lstrip(">"))
@@ -143,8 +143,8 @@ def unflow(lines: list[str], delete_space: bool) -> list[str]:
         soft = text.endswith(" ") and text != "-- "
         body = text[:-1] if soft and delete_space else text
         if open_depth == depth and out and text != "-- ":
-            out[-1] += body
+            out[-1].append(body)
         else:
-            out.append((">" * depth + " " if depth else "") + body)
+            out.append([">" * depth + " " if depth else "", body])
         open_depth = depth if soft else None
-    return out
+    return ["".join(pieces) for pieces in out]

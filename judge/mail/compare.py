@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from judge.mail.ownwords import Verdict
 from judge.mail.sentmail import line_key, order_like
@@ -14,6 +15,7 @@ _DECORATION = re.compile(r"[*_|•·~`#]|(?<!\w)(?:https?://|mailto:)\S+|\A(?:[-
 _ARROWS = re.compile(r"[-=]*[>→➔➜⇒➝]|à")
 
 
+@lru_cache(maxsize=8192)
 def _key(text: str) -> str:
     """What of a line is compared between the forms: no list marks, no bold marks, one form of arrow."""
     return _DECORATION.sub("", _ARROWS.sub("-", line_key(_DECORATION.sub("", text.strip()))))

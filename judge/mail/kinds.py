@@ -38,6 +38,7 @@ _BOUNCE_SUBJECT = re.compile(
 )
 #: of a bounce, what the detectors see: their work is more than linear, and what they look for stands above our own mail
 _DETECTOR_BYTES = 20_000
+_DETECTOR_LINES = 400
 _SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _REPLY_PREFIX = re.compile(
     r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb"
@@ -286,7 +287,8 @@ def _by_detectors(raw: bytes) -> dict[str, bool]:
 
         # it logs the faults of its detectors with their tracebacks; a mail's contents do not belong into a log
         logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL + 1)
-        temporary, permanent = all_failures(email.message_from_bytes(raw[:_DETECTOR_BYTES], policy=email.policy.compat32))
+        head = b"".join(raw[:_DETECTOR_BYTES].splitlines(keepends=True)[:_DETECTOR_LINES])
+        temporary, permanent = all_failures(email.message_from_bytes(head, policy=email.policy.compat32))
         return {**_as_text(temporary, False), **_as_text(permanent, True)}
     except Exception:
         return {}

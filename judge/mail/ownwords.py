@@ -15,10 +15,23 @@ from dataclasses import dataclass
 
 from judge.mail.html import Line
 from judge.mail.sentmail import SentMails, line_key, order_like
-from judge.mail.wordings import BEGIN_FORWARDED, DISCLAIMER, FOOTER, GREETING, HEADER_LINE, SEPARATOR, has_moment, says_wrote
+from judge.mail.wordings import (
+    BARE_SEPARATOR,
+    BEGIN_FORWARDED,
+    DISCLAIMER,
+    END_SEPARATOR,
+    FOOTER,
+    GREETING,
+    HEADER_LINE,
+    SEPARATOR,
+    has_moment,
+    says_wrote,
+)
 
 #: lines of one body that are looked at
 MAX_LINES = 2000
+#: characters of one body that are looked at
+MAX_CHARACTERS = 150_000
 #: lines that are compared with the wordings of disclaimers, which is slow; people type fewer
 MAX_DISCLAIMER_LINES = 300
 #: places in one body that are looked at as heads of quotes; an honest mail has a few. What follows is not trusted
@@ -26,8 +39,9 @@ MAX_EFFORT = 300
 #: characters of a line that are looked at for heads and footers
 _LOOK = 300
 
-_QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)(?![->])")
-_BAR_QUOTED = re.compile(r"[ \t]{0,4}[|｜:]\s")
+_QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)")
+#: marks of rare programs, which people use as well
+_ODD_QUOTED = re.compile(r"[ \t]{0,4}([|｜:}#%])(?:\s|\Z)")
 _RULE = re.compile(r"\s*(?:[_=*~\-–—─━]\s?){8,}\s*\Z")
 #: ``---- words of any language ----``
 _FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
@@ -129,23 +143,39 @@ class _Body:
 
 def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) -> list[Verdict]:
     """A verdict for each line of a body, in order."""
-    body = _look(list(lines[:MAX_LINES]), own, sent)
+    count, room = 0, MAX_CHARACTERS
+    while count < min(len(lines), MAX_LINES) and room > 0:
+        room -= len(lines[count].text)
+        count += 1
+    body = _look(list(lines[:count]), own, sent)
     verdicts = _Judging(body).run()
-    verdicts += [Verdict(line.text, False, "too-long", sure=False) for line in lines[MAX_LINES : MAX_LINES + 50]]
+    verdicts += [Verdict(line.text, False, "too-long", sure=False) for line in lines[count : count + 50]]
     return _trim_footers(verdicts)
 
 
 def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
     texts = [line.text[:2000] for line in lines]
     quoted = [bool(_QUOTED.match(text)) for text in texts]
-    bars = [n for n, text in enumerate(texts) if _BAR_QUOTED.match(text)]
     marked = [q or line.mark in ("quote", "indent") for q, line in zip(quoted, lines, strict=True)]
     ours, whole_end = sent.cover(texts, marked) if sent is not None else ([False] * len(lines), 0)
-    # "|" and ":" are quote marks of some programs: only where our own words stand behind them
-    if sum(ours[n] for n in bars) >= 2:
-        for n in bars:
-            quoted[n] = True
+    _add_odd_marks(texts, ours, own, quoted)
     return _Body(lines, texts, quoted, ours, whole_end, own)
+
+
+def _add_odd_marks(texts: list[str], ours: list[bool], own: OwnNames, quoted: list[bool]) -> None:
+    """Bars, colons and the like are quote marks where our own words stand behind them, or a head above them."""
+    n = 0
+    while n < len(texts):
+        mark = _ODD_QUOTED.match(texts[n])
+        end = n + 1
+        if mark is not None:
+            while end < len(texts) and (more := _ODD_QUOTED.match(texts[end])) is not None and more[1] == mark[1]:
+                end += 1
+            above = next((text for text in reversed(texts[max(0, n - 3) : n]) if text.strip()), "")
+            headed = says_wrote(above) or own.has_address(above)
+            if sum(ours[n:end]) >= 2 or (end - n >= 3 and headed):
+                quoted[n:end] = [True] * (end - n)
+        n = end
 
 
 class _Judging:
@@ -196,9 +226,12 @@ class _Judging:
         head = self._head(i)
         if head:
             return head
-        if body.ours[i]:
+        if body.ours[i] or (i < body.whole_end and not line_key(text) and self._below_ours()):
             return self._add(i, False, "ours")
         return self._typed(i)
+
+    def _below_ours(self) -> bool:
+        return next((v.why == "ours" for v in reversed(self.verdicts) if v.text.strip()), False)
 
     def _in_cut(self, i: int) -> int:
         """Below the head of an unmarked quote."""
@@ -228,14 +261,34 @@ class _Judging:
         text = body.texts[i][:_LOOK]
         if not text.strip():
             return 0
-        found = SEPARATOR.match(text) or BEGIN_FORWARDED.match(text)
-        if found:
+        if END_SEPARATOR.match(text):
+            return self._add(i, False, "separator")
+        if SEPARATOR.match(text) or BEGIN_FORWARDED.match(text):
             return self._cut(i, 1, "separator")
         block = self._header_block(i)
         if block:
             return self._cut(i, block, "header-block")
         span = self._attribution(i)
-        return self._cut(i, span, "head") if span else 0
+        if span:
+            return self._cut(i, span, "head")
+        if _RULE.match(text):
+            below = body.next_content(i)
+            if below is not None and self._begins_quote(below):
+                return self._add(i, False, "separator")
+        return 0
+
+    def _begins_quote(self, i: int) -> bool:
+        """Whether line ``i`` is the first of a quote or its head."""
+        body, text = self.body, self.body.texts[i][:_LOOK]
+        self.effort += 1
+        return bool(
+            body.quoted[i]
+            or body.lines[i].mark in ("quote", "head", "attribution")
+            or SEPARATOR.match(text)
+            or BEGIN_FORWARDED.match(text)
+            or self._header_block(i)
+            or self._attribution(i)
+        )
 
     def _cut(self, i: int, count: int, why: str) -> int:
         for n in range(i, i + count):
@@ -247,7 +300,7 @@ class _Judging:
         """The number of lines of a quoted header block (From, Sent, To, Subject in any language) at line ``i``."""
         body = self.body
         start = i
-        if _RULE.match(body.texts[i]) or _FRAMED.match(body.texts[i]):
+        if _RULE.match(body.texts[i]) or _FRAMED.match(body.texts[i]) or BARE_SEPARATOR.match(body.texts[i][:_LOOK]):
             follows = body.next_content(i)
             if follows is None:
                 return 0
@@ -299,8 +352,15 @@ class _Judging:
             if len(joined) > _LOOK:
                 break
             if self._is_head(joined, n):
-                return count
+                return count + self._tail(n + 1)
         return 0
+
+    def _tail(self, n: int) -> int:
+        """1 if line ``n``, right below a head, still belongs to it (``news:...``): our address, then the quote."""
+        body = self.body
+        if n >= len(body.lines) or body.quoted[n] or body.lines[n].mark or not body.own.has_address(body.texts[n]):
+            return 0
+        return int(body.quote_follows(n))
 
     def _is_head(self, text: str, last: int) -> bool:
         body = self.body
@@ -316,7 +376,7 @@ class _Judging:
             # our own address with a date, or before the text, is no sentence of a player
             bare = moment and len(re.findall(r"[^\W\d_]+", body.own.without(text))) <= 4
             ends = colon or bare_end.endswith((">", "-"))
-            return bool((ends and (moment or wrote or colon)) or (moment and (wrote or bare or follows)))
+            return bool(wrote or (ends and (moment or colon)) or (moment and (bare or follows)))
         if wrote and colon and (moment or "@" in text):
             return True
         if follows and (colon or wrote) and (moment or "@" in text or named):
@@ -412,9 +472,7 @@ class _Judging:
         if any(order_like(body.texts[j]) for j in range(i + 1, end)):
             return 0
         rest = body.next_content(end)
-        if rest is not None and not (
-            body.quoted[rest] or body.lines[rest].mark or self._header_block(rest) or self._attribution(rest)
-        ):
+        if rest is not None and not self._begins_quote(rest):
             return 0
         return end + 1 - i
 
@@ -422,7 +480,7 @@ class _Judging:
         """Whether few lines are left in this stretch, as below a signature's mark."""
         count = 0
         for j in range(i + 1, len(self.body.lines)):
-            if self.body.quoted[j] or self.body.lines[j].mark in ("quote", "head", "attribution"):
+            if self._begins_quote(j):
                 break
             count += bool(self.body.texts[j].strip())
             if count > 6 or order_like(self.body.texts[j]):

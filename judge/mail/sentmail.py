@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 #: characters of sent mails that are compared with; the first ones given count
-MAX_SENT = 300_000
+MAX_SENT = 150_000
 #: characters (without blanks) from which on a line can anchor a stretch
 ANCHOR = 12
 #: places that are compared in one body: an honest quote needs one or two a line
@@ -21,8 +21,11 @@ _GAP = 12
 #: characters of a sent mail that may be missing at its end for it to count as quoted whole (its signature)
 _TAIL = 160
 
+#: characters of a line that are compared
+_LINE = 2000
 _BLANK = re.compile(r"\s+")
-_QUOTE_MARK = re.compile(r"\A(?:[\s>|》＞｜]|&gt;)+")
+#: quote marks, list marks: whatever punctuation a program sets before a line
+_QUOTE_MARK = re.compile(r"\A(?:&gt;|[^\w\[(]|_)+")
 _DASHES = re.compile(r"[‐-―−﹘﹣－]")
 _UNIT = (
     "a|f|ar|fl|army|armies|fleet|armée|armee|flotte|armada|esercito|flotta|ejército|ejercito|flota|exército|frota"
@@ -42,9 +45,26 @@ _ORDER_LENGTH = 90
 
 
 def line_key(text: str) -> str:
-    """What of a line is compared: no blanks, no quote marks, one form of every letter and dash."""
-    bare = _QUOTE_MARK.sub("", unicodedata.normalize("NFKC", text[:2000]))
-    return _BLANK.sub("", _DASHES.sub("-", bare)).casefold().strip("*_")
+    """What of a line is compared: no blanks, no marks before it, one form of every letter and dash."""
+    return _QUOTE_MARK.sub("", _fold(text[:_LINE])).rstrip("*_")
+
+
+def _fold(text: str) -> str:
+    return _BLANK.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text))).casefold()
+
+
+def _word_starts(line: str, length: int) -> list[int]:
+    """Where the words of a line begin in its key of ``length`` characters, each after the punctuation before it."""
+    words = [_fold(word) for word in line[:_LINE].split()]
+    whole = "".join(words)
+    lead = len(whole) - len(_QUOTE_MARK.sub("", whole))
+    found, at = [], 0
+    for word in words:
+        start = at + len(word) - len(_QUOTE_MARK.sub("", word)) - lead
+        if 0 <= start < length:
+            found.append(start)
+        at += len(word)
+    return found
 
 
 def order_like(text: str) -> bool:
@@ -67,26 +87,24 @@ class SentMails:
         self._bounds: list[tuple[int, int]] = []
         room = MAX_SENT
         parts: list[str] = []
+        starts: set[int] = set()
         at = 0
         for text in texts:
             if room <= 0:
                 break
             begin = at
             for line in text[:room].splitlines():
-                for word in _BLANK.split(_QUOTE_MARK.sub("", line)):
-                    # a program wraps at any word: stretches may begin at each
-                    key = line_key(word)
-                    if key:
-                        self._starts.setdefault("", []).append(at)
-                        parts.append(key)
-                        at += len(key)
+                key = line_key(line)
+                # a program wraps at any word: stretches may begin at each
+                starts.update(at + offset for offset in _word_starts(line, len(key)))
+                parts.append(key)
+                at += len(key)
             parts.append("\n")
             at += 1
             self._bounds.append((begin, at))
             room -= len(text)
         self._whole = "".join(parts)
-        starts = self._starts.pop("", [])
-        for position in starts:
+        for position in sorted(starts):
             anchor = self._whole[position : position + ANCHOR]
             if len(anchor) == ANCHOR and "\n" not in anchor:
                 self._starts.setdefault(anchor, []).append(position)

@@ -73,6 +73,16 @@ SEPARATOR = re.compile(
     r"(?P<rest>[^\n]{0,120}?)\s*[-_=*—–─━]*\s*\Z",
     re.IGNORECASE,
 )
+#: the same words without dashes: a head only above the headers of a mail
+BARE_SEPARATOR = re.compile(
+    rf"\s*(?:{_alternatives(_ORIGINAL)}|{_alternatives(_FORWARDED)}|邮件原文|原文|郵件原文)\s*[:：]?\s*\Z", re.IGNORECASE
+)
+#: ``--- End of Original Message ---``
+END_SEPARATOR = re.compile(
+    rf"\s*[-_=*—–─━]{{2,}}\s*(?:end|ende|fin|fine|конец|以上)\W.{{0,30}}?(?:{_alternatives(_ORIGINAL)}"
+    rf"|{_alternatives(_FORWARDED)}).{{0,20}}\Z",
+    re.IGNORECASE,
+)
 _BEGIN_FORWARDED = """begin forwarded message|anfang der weitergeleiteten nachricht
 |anfang der weitergeleiteten e-mail|début du message transféré
 |début du message réexpédié|inicio del mensaje reenviado|comienzo del mensaje reenviado|inizio messaggio inoltrato
@@ -105,7 +115,8 @@ def says_wrote(text: str) -> bool:
 #: players write ``Spring 1901``
 _MOMENT = re.compile(
     r"\d{1,2}\s?[:.h時时點点시]\s?\d{2}(?!\d)|\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]"
-    r"|\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?20\d\d|[^\W\d_]\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+20\d\d",
+    r"|\d{1,2}\.?\s+(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?20\d\d|[^\W\d_]\.?\s+\d{1,2}(?:st|nd|rd"
+    r"|th)?,?\s+20\d\d",
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")

@@ -1,4 +1,4 @@
-"""Mail as it really comes in: 45 messages in the shapes of 30 programs and of machines that answer, and 211 more.
+"""Mail as it really comes in: 45 messages in the shapes of 30 programs and of machines that answer, and 289 more.
 
 ``data/handed`` came with its sidecars; ``data/more`` was written in the shapes of other programs, languages and machines.
 """
@@ -26,6 +26,7 @@ KINDS = {
     "orders": {"text"},
     "press": {"text"},
     "command": {"text"},
+    "empty": {"text"},
     "auto-reply": {"auto-reply", "ignored", "text"},
     "bounce": {"bounce"},
     "spam/ignore": {"ignored", "auto-reply"},

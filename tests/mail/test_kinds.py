@@ -142,7 +142,8 @@ def test_people_are_no_machines(body: str) -> None:
 
 
 def test_a_person_on_holiday_who_answers_below_our_mail_is_a_person() -> None:
-    body = "I am on vacation until Friday, please extend.\n\nOn Wed, Jun 3, 2026 at 8:00 PM Judge <spring42@judge.example.org> wrote:\n> x\n"
+    body = "I am on vacation until Friday, please extend.\n\n"
+    body += "On Wed, Jun 3, 2026 at 8:00 PM Judge <spring42@judge.example.org> wrote:\n> x\n"
     assert not incoming(body=body).automatic
 
 

@@ -83,7 +83,8 @@ def test_a_typed_order_between_quoted_lines_that_equals_the_next_one_stays() -> 
 def test_lines_inside_an_unmarked_quote_are_asked_about() -> None:
     quoted = SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n")
     found = incoming(
-        f"see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n{quoted}"
+        "see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\n"
+        f"Subject: x\n\n{quoted}"
     )
     assert ("A Mar - Spa", "in-quote") in found.doubtful
     assert not any("PIC" in line for line in found.own_lines)
@@ -93,7 +94,8 @@ def test_an_indented_block_of_ones_own_is_kept_above_a_quote() -> None:
     html = (
         '<div>My orders:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px">'
         + "".join(f"<div>{line}</div>" for line in ORDERS)
-        + '</blockquote><div class="gmail_quote"><div class="gmail_attr">On Wed, Jun 3, 2026 at 8:00 PM Spring42 Judge wrote:</div>'
+        + '</blockquote><div class="gmail_quote"><div class="gmail_attr">'
+        + "On Wed, Jun 3, 2026 at 8:00 PM Spring42 Judge wrote:</div>"
         + f'<blockquote class="gmail_quote">{SENT.replace(chr(10), "<br>")}</blockquote></div>'
     )
     assert own(html, kind="text/html; charset=utf-8") == ["My orders:", *ORDERS]
