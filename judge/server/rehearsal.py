@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from aiosmtpd.smtp import SMTP as SMTPServer
-from aiosmtplib import SMTP, SMTPRecipientsRefused, SMTPResponseException
+from aiosmtplib import SMTP, SMTPRecipientsRefused, SMTPResponseException, SMTPServerDisconnected
 
 from judge.server.clock import VirtualClock
 from judge.server.service import Service
@@ -146,6 +146,13 @@ class _Senders:
 
         A refusal is an answer too; anything else that goes wrong is raised.
         """
+        try:
+            return await self._send(mail)
+        except SMTPServerDisconnected:
+            # the door hangs up on who is silent for too long; a mail that it took without saying so is known again
+            return await self._send(mail)
+
+    async def _send(self, mail: Send) -> Reply:
         smtp = self._connections.get(mail.sender)
         if smtp is None or not smtp.is_connected:
             smtp = SMTP(hostname=HOST, port=self._port, timeout=TIMEOUT, start_tls=False, local_hostname="players.example")
