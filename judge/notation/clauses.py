@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from judge.notation.combine import ASKED, Answer, Keep, Maybe, NotSo, Or, Parser, Scan, Seq, Silent, Some, Word
 from judge.notation.forms import ALONE, ORDER
@@ -28,12 +28,20 @@ class Head:
     alone: bool = False
 
 
+class Said(NamedTuple):
+    """One order of a line. ``asked``: a word of it is only nearly spelled so. ``run_on``: no sign parts it from the one
+    before."""
+
+    sketch: Sketch
+    asked: bool
+    run_on: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Parse:
     """One way to read a whole line."""
 
-    #: each order, and whether a word of it is only nearly spelled so
-    items: tuple[tuple[Sketch, bool], ...]
+    items: tuple[Said, ...]
     head: Head
     cost: int
 
@@ -187,16 +195,17 @@ def parse_line(scan: Scan, *, alone: bool) -> list[Parse]:
     return found[:_READINGS]
 
 
-_Chain = tuple[tuple[Sketch, bool], ...]
+_Chain = tuple[Said, ...]
 
 
 def _chains(scan: Scan, start: int, items: Sequence[Parser]) -> Iterator[tuple[_Chain, int]]:
     """All chains of orders from ``start`` to the end of the line."""
     size = len(scan.line)
-    states: dict[int, dict[_Chain, int]] = {start: {(): 0}}
+    # place, whether a sign stands before it -> chains up to there
+    states: dict[tuple[int, bool], dict[_Chain, int]] = {(start, True): {(): 0}}
     ends: dict[_Chain, int] = {}
-    for at in range(start, size):
-        here = states.pop(at, None)
+    for at, parted in ((at, parted) for at in range(start, size) for parted in (True, False)):
+        here = states.pop((at, parted), None)
         if not here:
             continue
         kept = sorted(here.items(), key=lambda state: state[1])[:_READINGS]
@@ -205,11 +214,12 @@ def _chains(scan: Scan, start: int, items: Sequence[Parser]) -> Iterator[tuple[_
             finished = any(e == size for e, _, _ in _SIGN_OFF.ask(scan, end))
             nexts = [(e, c) for e, _, c in _BETWEEN.ask(scan, end) if e < size]
             for so_far, cost in kept:
-                chain, total = (*so_far, *((sketch, more >= ASKED) for sketch in sketches)), cost + more
+                said = (Said(sketch, more >= ASKED, not parted) for sketch in sketches)
+                chain, total = (*so_far, *said), cost + more
                 if finished:
                     ends[chain] = min(total, ends.get(chain, 1 << 30))
                 for then, extra in nexts:
-                    there = states.setdefault(then, {})
+                    there = states.setdefault((then, then > end), {})
                     there[chain] = min(total + extra, there.get(chain, 1 << 30))
     yield from ends.items()
 

@@ -210,7 +210,7 @@ class _Line:
         some = any_place(whole, words)
         if not some or not any(edge.kind in ("ARROW", "SUP", "CON", "RET") for edges in words for edge in edges):
             return None
-        plain = [p for p in self.parse(whole, some) if len(p.items) == 1 and self.own(p.items[0][0])]
+        plain = [p for p in self.parse(whole, some) if len(p.items) == 1 and self.own(p.items[0].sketch)]
         return self.scales.best(plain) if plain else None
 
     def own(self, sketch: Sketch) -> bool:

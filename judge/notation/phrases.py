@@ -124,7 +124,7 @@ def _army(scan: Scan, at: int, edge: Edge) -> bool:
     return edge.value == "A"
 
 
-POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2"))))
+POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2", "DET"))))
 TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
 _POWER_OF = Seq(Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(POWER))

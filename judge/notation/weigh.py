@@ -58,6 +58,13 @@ class Tally:
             return "not-an-order"
         return "illegal" if self.illegal else "order"
 
+    def withdraw(self) -> None:
+        """Take nothing after all; offer what was good."""
+        self.open = self.open or bool(self.legal)
+        self.offer(self.legal)
+        self.orders.clear()
+        self.legal.clear()
+
     def offer(self, orders: Sequence[Order]) -> None:
         """Offer orders that may have been meant."""
         self.offers += [text for text in map(write, orders) if text not in self.offers]
@@ -95,17 +102,20 @@ class Scales:
         return (tally.nothing * 2 + tally.open + tally.illegal + foreign, parse.cost, len(parse.items))
 
     def tally(self, parse: Parse) -> Tally:
-        tally = Tally([], [], [], [], rest=any(sketch.unit == "rest" for sketch, _ in parse.items))
+        tally = Tally([], [], [], [], rest=any(said.sketch.unit == "rest" for said in parse.items))
         verb = parse.head.verb or self.head.verb
         for sketch, asked in self.expanded(parse):
             tally.add(resolve(sketch, self.context, verb), asked)
+        if (tally.open or tally.nothing) and any(said.run_on for said in parse.items):
+            # where one order ends and the next begins was for the words to show, and one of them is doubtful
+            tally.withdraw()
         return tally
 
     def expanded(self, parse: Parse) -> list[tuple[Sketch, bool]]:
         """The sketches, with "all" and "the rest" replaced by the units meant."""
         found: list[tuple[Sketch, bool]] = []
-        named = {p for s, _ in parse.items if isinstance(s.unit, UnitSaid) for p in s.unit.place.name.sure} | self.ordered
-        for sketch, asked in parse.items:
+        named = {p for s, _, _ in parse.items if isinstance(s.unit, UnitSaid) for p in s.unit.place.name.sure} | self.ordered
+        for sketch, asked, _ in parse.items:
             if not isinstance(sketch.unit, str):
                 found.append((sketch, asked))
                 continue
