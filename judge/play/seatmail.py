@@ -64,6 +64,10 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     table = any_table(judge, game)
     if table is None:
         return "too-early"
+    commands, _ = find_commands(incoming.own_lines)
+    if any(command.name == "RULES" for command in commands):
+        write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
+        return "over"
     write_to_seat(judge, table, seat, "end", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from judge.errors import Refused
 from judge.notation import parse_canonical
 from judge.play import intake
+from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
@@ -85,6 +86,8 @@ def run_phase(
                 return False
             raise Refused(f"the game {name} has no phase to run: it is {game.state}")
         if due_only and (phase.run_at is None or phase.run_at > now):
+            return False
+        if due_only and postponed(judge, lay_out(game, phase), now):
             return False
         if only is not None and phase.name != only.strip().upper():
             raise Refused(f"the open phase of {name} is {phase.name}, not {only}; nothing was done")

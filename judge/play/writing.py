@@ -181,6 +181,8 @@ def _notice(line: Line, common: Common) -> NoticeFacts:
     args = dict(line.args["args"])
     if line.args["code"] == "rules-changed":
         args = {"changes": tuple(RuleChange(**change) for change in args["changes"])}
+    if line.args["code"] == "postponed":
+        args = {name: instant(at) for name, at in args.items()}
     return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"])
 
 

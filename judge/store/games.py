@@ -63,6 +63,7 @@ class PhaseRow:
     processed_at: datetime | None
     result: str | None
     rules: str | None
+    postponed: int
 
 
 # games
@@ -267,6 +268,12 @@ def set_run_at(store: Store, phase_id: int, run_at: datetime | None) -> None:
     store.run("UPDATE phases SET run_at = ? WHERE id = ?", None if run_at is None else stamp(run_at), phase_id)
 
 
+def postpone(store: Store, phase_id: int, deadline: datetime) -> None:
+    """Put the deadline of an open phase off."""
+    at = stamp(deadline)
+    store.run("UPDATE phases SET deadline = ?, run_at = ?, postponed = postponed + 1 WHERE id = ?", at, at, phase_id)
+
+
 def due_phases(store: Store, now: datetime) -> list[PhaseRow]:
     """Open phases that are due, the longest waiting first."""
     rows = store.rows("SELECT * FROM phases WHERE state = 'open' AND run_at <= ? ORDER BY run_at, id", stamp(now))
@@ -346,4 +353,5 @@ def _phase(row: Row) -> PhaseRow:
         processed_at=instant_or_none(row["processed_at"]),
         result=row["result"],
         rules=row["rules"],
+        postponed=row["postponed"],
     )

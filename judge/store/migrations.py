@@ -251,3 +251,9 @@ def second(db: Database) -> None:
     for statement in _SECOND.split(";"):
         if statement.strip():
             db.execute(statement)
+
+
+@migrations()
+def third(db: Database) -> None:
+    """How often the deadline of a phase was put off because orders were missing."""
+    db.execute("ALTER TABLE phases ADD COLUMN postponed INTEGER NOT NULL DEFAULT 0")

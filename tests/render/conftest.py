@@ -195,6 +195,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             common(), "deadline-changed", {"old": DEADLINE, "new": DEADLINE + timedelta(days=2)}, "Ana", "Christmas"
         ),
         "notice, no deadline": NoticeFacts(common(), "deadline-changed", {"old": DEADLINE, "new": None}),
+        "notice, postponed": NoticeFacts(common(), "postponed", {"old": DEADLINE - timedelta(days=1), "new": DEADLINE}),
         "notice, rule": NoticeFacts(
             common(), "rules-changed", {"changes": (RuleChange("nmr", "hold", "postpone", "postpone", "F1901M"),)}, "Ana"
         ),
@@ -399,6 +400,7 @@ NAMES = (
     "end, draw",
     "notice, deadline",
     "notice, no deadline",
+    "notice, postponed",
     "notice, rule",
     "notice, rules",
     "rules",
