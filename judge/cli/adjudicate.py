@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, repeat
 from typing import IO, Any
 
 import click
@@ -89,6 +90,17 @@ def adjudicate(file: IO[bytes], rules_name: str, variant: str) -> None:
         sys.exit(1)
 
 
+class _Said(msgspec.Struct):
+    """One order as it came: its text, what it says if it was canonical already, and why it could not be read."""
+
+    text: str
+    canonical: Order | None
+    fault: str
+
+
+_NOTHING = _Said("", None, "")
+
+
 class Desk:
     """A board and the house rules met so far; answers line by line."""
 
@@ -121,21 +133,15 @@ class Desk:
         rules = self.rules(line.rules or self.rules_name)
         position = self.position(line, rules)
         given: list[GivenOrder] = []
-        texts: list[str] = []
-        faults: dict[int, str] = {}
+        said: list[_Said] = []
         for entry in line.orders:
             power = self.power(entry.power)
-            orders, fault = self.read(entry.text, position, power, rules)
-            if not orders:
-                faults[len(given)] = fault
+            orders, plain, fault = self.read(entry.text, position, power, rules)
             for order in orders or (None,):
                 given.append(GivenOrder(power, order))
-                texts.append(entry.text)
+                said.append(_Said(entry.text, order if plain else None, fault))
         adjudication = adjudicate_phase(self.board, position, given, rules)
-        answer = self.told(line, position, texts, adjudication, rules)
-        for number, fault in faults.items():
-            answer["orders"][number]["reason"] = fault
-        return answer
+        return self.told(line, position, said, adjudication, rules)
 
     def power(self, name: str) -> str:
         """A power's name in any case, as the board writes it."""
@@ -181,18 +187,18 @@ class Desk:
             ),
         )
 
-    def read(self, text: str, position: Position, power: str, rules: HouseRules) -> tuple[tuple[Order, ...], str]:
-        """The orders of a line; if there are none, the sentence that says why. Canonical text needs no reader."""
+    def read(self, text: str, position: Position, power: str, rules: HouseRules) -> tuple[tuple[Order, ...], bool, str]:
+        """The orders of a line; whether it was canonical text, which needs no reader; if there are none, why."""
         if not any(alias in text.lower() for alias, _ in rules.coast_aliases):
             try:
-                return (parse_canonical(text, self.board),), ""
+                return (parse_canonical(text, self.board),), True, ""
             except ValueError:
                 pass
         reading = read_line(text, Context(self.board, self.names, position, power, rules))
-        return reading.orders, _why_unread(reading, rules)
+        return reading.orders, False, "" if reading.orders else _why_unread(reading, rules)
 
     def told(
-        self, line: _Line, position: Position, texts: list[str], adjudication: Adjudication, rules: HouseRules
+        self, line: _Line, position: Position, said: list[_Said], adjudication: Adjudication, rules: HouseRules
     ) -> dict[str, Any]:
         """The answer in the shape of the contract."""
         after = adjudication.position
@@ -202,12 +208,11 @@ class Desk:
         end = adjudication.end
         types = {unit.province: unit.type for unit in position.units}
         types.update((d.unit.province, d.unit.type) for d in position.dislodged)
-        outcomes = adjudication.outcomes
-        written = [*texts, *[None] * (len(outcomes) - len(texts))]
+        unsaid = repeat(_NOTHING, len(adjudication.outcomes) - len(said))
         return {
             "id": line.id,
             "phase": str(position.phase),
-            "orders": [_order(o, text, types, rules) for o, text in zip(outcomes, written, strict=True)],
+            "orders": [_order(o, s, types, rules) for o, s in zip(adjudication.outcomes, chain(said, unsaid), strict=True)],
             "units": [_unit(unit) for unit in adjudication.units],
             "dislodged": [_dislodged(d, rules) for d in adjudication.dislodged],
             "contested": sorted(adjudication.contested),
@@ -232,18 +237,27 @@ def _dislodged(dislodged: Dislodged, rules: HouseRules) -> dict[str, Any]:
     }
 
 
-def _order(outcome: Outcome, text: str | None, types: dict[str, UnitType], rules: HouseRules) -> dict[str, Any]:
-    read_as = None if outcome.order is None else write(_with_letters(outcome.order, types))
+def _order(outcome: Outcome, said: _Said, types: dict[str, UnitType], rules: HouseRules) -> dict[str, Any]:
+    read_as = _read_as(outcome, said, types)
     told: dict[str, Any] = {
         "power": outcome.power,
-        "text": read_as if text is None else text,
+        "text": said.text or read_as,
         "read_as": read_as,
-        "result": outcome.result.value,
-        "reason": sentence(outcome.reason, rules=rules),
+        "result": outcome.result,
+        "reason": said.fault or sentence(outcome.reason, rules=rules),
     }
     if outcome.dislodged:
         told["dislodged"] = True
     return told
+
+
+def _read_as(outcome: Outcome, said: _Said, types: dict[str, UnitType]) -> str | None:
+    """The order in canonical text: the very text, if it was that and nothing had to be filled in."""
+    order = outcome.order
+    if order is None:
+        return None
+    meant = _with_letters(order, types)
+    return said.text if meant is said.canonical else write(meant)
 
 
 def _with_letters(order: Order, types: dict[str, UnitType]) -> Order:

@@ -35,7 +35,7 @@ class Account:
 
 def account(board: Board, position: Position, power: str, rules: HouseRules) -> Account:
     """Weigh the centres of ``power`` against its units (JP-26, CN-15)."""
-    centres = sum(owner == power for owner in position.owners.values())
+    centres = list(position.owners.values()).count(power)
     units = position.units_of(power)
     sites = free_sites(board, position, power, rules) if centres > len(units) else ()
     return Account(min(max(centres - len(units), 0), len(sites)), max(len(units) - centres, 0), sites, centres, units)

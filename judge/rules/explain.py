@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from judge.rules import convoy
 from judge.rules.board import Unit, province_of
-from judge.rules.field import NOBODY, Field, dislodger, names, seas_of
+from judge.rules.field import NOBODY, Field, names, seas_of
 from judge.rules.orders import Convoy, Move, Support
 from judge.rules.outcome import Arg, Reason, Result
 from judge.rules.resolve import cuts
@@ -26,9 +26,9 @@ _NO_ORDER = Reason("no-order")
 
 def explain(field: Field, unit: int, *, ordered: bool = True) -> tuple[Result, Reason]:
     """The result of the order of ``unit`` and the reason for it; ``ordered`` false: nobody gave it an order."""
-    order = field.orders[unit]
-    if isinstance(order, Move):
+    if field.goal[unit] is not None:
         return _move(field, unit)
+    order = field.orders[unit]
     if isinstance(order, Support):
         return _support(field, unit, order)
     if isinstance(order, Convoy):
@@ -45,7 +45,7 @@ def hold_reason(field: Field, unit: int, quiet: Reason) -> Reason:
     if not attackers:
         return quiet
     strength = hold(field, field.home[unit])[0]
-    victor = dislodger(field, unit)
+    victor = field.victor[unit]
     if victor != NOBODY:
         by = names(field, [victor])
         return Reason("dislodged", {"strength": strength, "by": by, "attack": attack(field, victor)[0]})
@@ -71,9 +71,11 @@ def _move(field: Field, unit: int) -> tuple[Result, Reason]:
 
 
 def _success(field: Field, unit: int) -> Reason:
+    target = field.goal[unit] or ""
+    if len(field.into[target]) == 1 and target not in field.here:
+        return _MOVED
     if unit in field.ring:
         return Reason("ring", {"units": names(field, field.ring[unit])})
-    target = field.goal[unit] or ""
     over = [other for other in field.into[target] if other != unit and prevent(field, other)[0]]
     strengths = [prevent(field, other)[0] for other in over]
     holder = field.here.get(target, NOBODY)
@@ -147,13 +149,13 @@ def _no_convoy(field: Field, unit: int) -> Reason:
     origin, target = field.home[unit], field.goal[unit] or ""
     if not convoy.connected(field.board, seas, origin, target):
         return Reason("incomplete-route", {"fleets": names(field, fleets)})
-    lost = [fleet for fleet in fleets if dislodger(field, fleet) != NOBODY]
+    lost = [fleet for fleet in fleets if field.victor[fleet] != NOBODY]
     routes = convoy.on_routes(field.board, seas, origin, target)
     lost = [fleet for fleet in lost if routes & field.board.sea_bit[field.home[fleet]]]
     left = seas_of(field, [fleet for fleet in fleets if fleet not in lost])
     if convoy.connected(field.board, left, origin, target):
         rule = "convoy.route" if field.rules.convoy_route != "ignored" and order.route else "convoy.disruption"
-    by = names(field, [dislodger(field, fleet) for fleet in lost])
+    by = names(field, [field.victor[fleet] for fleet in lost])
     return Reason("route-broken", {"fleets": names(field, lost), "by": by}, rule)
 
 
@@ -167,7 +169,7 @@ def _support(field: Field, unit: int, order: Support) -> tuple[Result, Reason]:
             code, supported = field.unmatched[unit]
             return Result.UNMATCHED, _unmatched(field, code, supported, order)
         return Result.GIVEN, _given(field, unit)
-    code = "cut" if dislodger(field, unit) == NOBODY else "cut-dislodged"
+    code = "cut" if field.victor[unit] == NOBODY else "cut-dislodged"
     return Result.CUT, Reason(code, {"by": names(field, cutters)}, _rule_of_cut(field, unit, cutters))
 
 
@@ -231,7 +233,7 @@ def _convoy(field: Field, unit: int, order: Convoy) -> tuple[Result, Reason]:
     if field.goal[army] != province_of(order.to):
         args: dict[str, Arg] = {"unit": carried, "to": order.to, "went": theirs.to}
         return Result.UNMATCHED, Reason("convoyed-unit-elsewhere", args)
-    victor = dislodger(field, unit)
+    victor = field.victor[unit]
     if victor != NOBODY:
         return Result.DISRUPTED, Reason("disrupted", {"by": names(field, [victor])})
     if not field.by_sea[army]:

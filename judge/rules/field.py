@@ -50,6 +50,8 @@ class Field:
     unmatched: dict[int, tuple[str, int]] = field(default_factory=dict)
     #: army -> fleets ordered to carry it that may count
     fleets: dict[int, list[int]] = field(default_factory=dict)
+    #: who drove a unit out, or NOBODY (when all is decided)
+    victor: list[int] = field(default_factory=list)
     #: opponent of a head-to-head battle, or NOBODY
     rival: list[int] = field(default_factory=list)
     #: fleets whose convoy order is void because it would drive out a unit of their own power (CN-17)
@@ -90,7 +92,7 @@ def build(
     ``stuck``: units that hold but take no hold support (``orders.illegal = fails``); ``disorder``: powers that gave no
     orders, whose units others cannot support (``support.civil_disorder = void``).
     """
-    home = [province_of(unit.at) for unit in units]
+    home = list(scene.units)
     count = len(units)
     goal: list[str | None] = [province_of(order.to) if isinstance(order, Move) else None for order in orders]
     laid = Field(
@@ -103,6 +105,7 @@ def build(
         goal,
         [False] * count,
         supporters=[[] for _ in range(count)],
+        victor=[NOBODY] * count,
         rival=[NOBODY] * count,
         went=[False] * count,
         counts=[None] * count,
@@ -142,7 +145,10 @@ def _match_convoys(laid: Field, scene: Scene, course: Course) -> None:
             carrying.setdefault((province_of(order.of), province_of(order.to)), []).append(fleet)
     for unit in laid.moves:
         if laid.units[unit].type == "A":
-            fleets = carrying.get((laid.home[unit], laid.goal[unit] or ""), [])
+            origin, target, order = laid.home[unit], laid.goal[unit] or "", laid.orders[unit]
+            fleets = carrying.get((origin, target), [])
+            if not fleets and target in laid.board.army[origin] and not (order.via or order.route):  # type: ignore[union-attr]
+                continue  # on foot, as nearly always
             if unit not in course.walking and _goes_by_sea(laid, unit, fleets):
                 laid.by_sea[unit] = True
                 laid.arrives[unit] = None
@@ -239,15 +245,6 @@ def _misfit(
         if laid.rules.coast_support == "required" or (laid.rules.coast_support == "required-foreign" and foreign):
             return "supported-coast-missing"
     return None
-
-
-def dislodger(laid: Field, unit: int) -> int:
-    """Who drove ``unit`` out of its province, or NOBODY."""
-    if laid.went[unit] is not True:
-        for attacker in laid.into.get(laid.home[unit], ()):
-            if laid.went[attacker]:
-                return attacker
-    return NOBODY
 
 
 def names(laid: Field, numbers: Sequence[int]) -> tuple[Unit, ...]:

@@ -6,10 +6,11 @@ comes back as it is meant, with the coast that was left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from judge.errors import BadPosition
 from judge.rules import convoy
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.coasts import fleet_target, irrelevant
@@ -25,7 +26,10 @@ NOT_MOVEMENT = (Disband, Build, Waive)
 
 @dataclass(slots=True)
 class Scene:
-    """What the legality of movement orders is judged by: who stands where, and on which seas fleets are (as bits)."""
+    """What the legality of movement orders is judged by: who stands where, and on which seas fleets are (as bits).
+
+    ``units`` is in the position's order.
+    """
 
     board: Board
     units: Mapping[str, Unit]
@@ -33,13 +37,18 @@ class Scene:
     rules: HouseRules
 
 
-def scene(board: Board, units: Iterable[Unit], rules: HouseRules) -> Scene:
-    """The scene of a movement phase."""
+def scene(board: Board, units: Sequence[Unit], rules: HouseRules) -> Scene:
+    """The scene of a movement phase.
+
+    :raises BadPosition: two units stand in one province.
+    """
     by_province = {province_of(unit.at): unit for unit in units}
     at_sea = 0
     sea_bit = board.sea_bit
     for place in by_province:
         at_sea |= sea_bit.get(place, 0)
+    if len(by_province) != len(units):
+        raise BadPosition("two units stand in one province")
     return Scene(board, by_province, at_sea, rules)
 
 
@@ -65,17 +74,12 @@ def movement(scene: Scene, power: str | None, order: Order) -> MovementOrder | R
     if isinstance(order, NOT_MOVEMENT):
         return Reason("wrong-phase")
     unit = scene.units.get(province_of(order.at))
-    wrong = ordered_unit(scene.board, unit, power, order, scene.rules)
-    if wrong is not None:
-        return wrong
+    if unit is None or order.at != unit.at or order.type != unit.type or (power is not None and unit.power != power):
+        wrong = ordered_unit(scene.board, unit, power, order, scene.rules)
+        if wrong is not None:
+            return wrong
     assert unit is not None
-    if isinstance(order, Move):
-        return _move(scene, unit, order)
-    if isinstance(order, Support):
-        return _support(scene, unit, order)
-    if isinstance(order, Convoy):
-        return _convoy(scene, unit, order)
-    return order
+    return order if isinstance(order, Hold) else _MEANT[type(order)](scene, unit, order)
 
 
 def ordered_unit(
@@ -105,6 +109,8 @@ def ordered_unit(
 
 def _move(scene: Scene, unit: Unit, order: Move) -> Move | Reason:
     board, to = scene.board, order.to
+    if unit.type == "A" and to in board.army[unit.at] and not (order.via or order.route):
+        return order  # on foot to a neighbour, as nearly always
     target = province_of(to)
     province = board.provinces.get(target)
     if province is None:
@@ -265,3 +271,10 @@ def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Convoy | Reason:
         if scene.rules.convoy_needless == "void":
             return Reason("convoy-needless", {"of": army, "to": target})
     return order
+
+
+_MEANT: dict[type[Order], Callable[[Scene, Unit, Any], MovementOrder | Reason]] = {
+    Move: _move,
+    Support: _support,
+    Convoy: _convoy,
+}

@@ -9,7 +9,7 @@ from judge.rules import legality, retreats
 from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
 from judge.rules.explain import explain
-from judge.rules.field import NOBODY, Course, Field, build, dislodger
+from judge.rules.field import NOBODY, Course, Field, build
 from judge.rules.houserules import HouseRules
 from judge.rules.legality import MovementOrder, Scene
 from judge.rules.orders import Convoy, Hold, Move, Support
@@ -46,8 +46,7 @@ def adjudicate_movement(
     if rules.orders_implicit == "yes":
         chosen = _with_implied(scene, given, meant, chosen)
     field = _fight(scene, position.units, given, meant, chosen)
-    outcomes = _outcomes(field, scene, given, meant, chosen)
-    return Movement(outcomes, *_aftermath(field, rules))
+    return Movement(_outcomes(field, given, meant), *_aftermath(field, rules))
 
 
 def _fight(
@@ -58,7 +57,7 @@ def _fight(
     chosen: dict[str, MovementOrder],
 ) -> Field:
     """Resolve the field; again as long as a convoy turns out to be void or an army to walk (at most once a convoy)."""
-    orders = [chosen.get(unit.province) or Hold(unit.type, unit.at) for unit in units]
+    orders = [chosen.get(place) or Hold(unit.type, unit.at) for place, unit in scene.units.items()]
     stuck = _stuck(scene, units, given, meant, chosen)
     disorder = frozenset[str]()
     if scene.rules.support_civil_disorder == "void":
@@ -141,60 +140,58 @@ def _with_implied(
 
 
 def _outcomes(
-    field: Field,
-    scene: Scene,
-    given: Sequence[GivenOrder],
-    meant: Sequence[MovementOrder | Reason],
-    chosen: dict[str, MovementOrder],
+    field: Field, given: Sequence[GivenOrder], meant: Sequence[MovementOrder | Reason]
 ) -> tuple[Outcome, ...]:
+    """One outcome for each given order, then one for each unit that its power gave none."""
     outcomes = []
-    told: set[str] = set()
+    told = [False] * len(field.units)
     for entry, order in zip(given, meant, strict=True):
-        if entry.order is None or isinstance(entry.order, legality.NOT_MOVEMENT):
-            outcomes.append(Outcome(entry.power, entry.order, None, Result.VOID, _reason(order)))
-            continue
-        place = province_of(entry.order.at)
-        number = field.here.get(place, NOBODY)
-        unit = field.units[number] if number != NOBODY else None
-        out = number != NOBODY and dislodger(field, number) != NOBODY
-        if unit is not None and unit.power == entry.power:
-            told.add(place)
-        else:
-            out = False
         if isinstance(order, Reason):
-            outcomes.append(Outcome(entry.power, entry.order, unit, Result.VOID, order, out))
+            outcomes.append(_void(field, entry, order, told))
         else:
+            number = field.here[province_of(order.at)]
+            told[number] = True
             result, reason = explain(field, number)
-            outcomes.append(Outcome(entry.power, order, unit, result, reason, out))
+            out = field.victor[number] != NOBODY
+            outcomes.append(Outcome(entry.power, order, field.units[number], result, reason, out))
     for number, unit in enumerate(field.units):
-        if unit.province not in told:
+        if not told[number]:
             result, reason = explain(field, number, ordered=False)
-            out = dislodger(field, number) != NOBODY
-            outcomes.append(Outcome(unit.power, field.orders[number], unit, result, reason, out, filled_in=True))
+            out = field.victor[number] != NOBODY
+            outcomes.append(Outcome(unit.power, field.orders[number], unit, result, reason, out, True))
     return tuple(outcomes)
 
 
-def _reason(order: MovementOrder | Reason) -> Reason:
-    assert isinstance(order, Reason)
-    return order
+def _void(field: Field, entry: GivenOrder, why: Reason, told: list[bool]) -> Outcome:
+    """The outcome of a void order; of its own power's unit it is told, too, if that was driven out."""
+    if entry.order is None or isinstance(entry.order, legality.NOT_MOVEMENT):
+        return Outcome(entry.power, entry.order, None, Result.VOID, why)
+    number = field.here.get(province_of(entry.order.at), NOBODY)
+    if number == NOBODY:
+        return Outcome(entry.power, entry.order, None, Result.VOID, why)
+    unit = field.units[number]
+    own = unit.power == entry.power
+    told[number] = told[number] or own
+    return Outcome(entry.power, entry.order, unit, Result.VOID, why, own and field.victor[number] != NOBODY)
 
 
 def _aftermath(field: Field, rules: HouseRules) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...], frozenset[str]]:
     """The units that stand, those driven out with their retreats, the provinces left empty by a stand-off."""
     standing = []
     victims = []
+    occupied = set()
     for number, unit in enumerate(field.units):
+        victor = field.victor[number]
         if field.went[number]:
             order = field.orders[number]
             assert isinstance(order, Move)
             standing.append(moved(unit, order.to))
+            occupied.add(field.goal[number] or "")
+        elif victor == NOBODY:
+            standing.append(unit)
+            occupied.add(field.home[number])
         else:
-            victor = dislodger(field, number)
-            if victor == NOBODY:
-                standing.append(unit)
-            else:
-                victims.append((unit, victor))
-    occupied = {unit.province for unit in standing}
+            victims.append((unit, victor))
     if len(occupied) != len(standing):
         raise AssertionError(f"two units would end in one province: {sorted(unit.at for unit in standing)}")
     contested = frozenset(

@@ -27,6 +27,11 @@ def resolve(field: Field) -> None:
         for circle in _last_circles(open_nodes, lambda node: _waits_for(field, node)):
             _break(field, circle)
         _settle(field)
+    for unit in field.moves:
+        if field.went[unit]:
+            holder = field.here.get(field.goal[unit] or "", NOBODY)
+            if holder != NOBODY and not field.went[holder]:
+                field.victor[holder] = unit
 
 
 def _settle(field: Field) -> None:
