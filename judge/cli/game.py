@@ -174,9 +174,9 @@ def orders(ctx: click.Context, name: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(view, ensure_ascii=False))
         return
-    for power, held in view.items():
-        for order in held:
-            click.echo(f"{power}: {order['text']}  (mail {order['mail']}, {order['set_at']})")
+    lines = [f"{power}: {o['text']}  (mail {o['mail']}, {o['set_at']})" for power, held in view.items() for o in held]
+    for line in lines or [f"no orders are on file for {name}"]:
+        click.echo(line)
 
 
 @game.command()
