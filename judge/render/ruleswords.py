@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from judge.render.catalogue import N_
 from judge.render.words import Words
@@ -471,7 +472,8 @@ def changed_sentence(key: str, value: object, rules: HouseRules, board: Board, w
     known = keys()[key]
     if isinstance(value, Mapping):
         value = tuple(sorted(value.items()))
-    return sentence(known, replace(rules, **{known.field: value}), board, words)
+    changes: dict[str, Any] = {known.field: value}
+    return sentence(known, replace(rules, **changes), board, words)
 
 
 def _value(key: Key, rules: HouseRules, value: object, words: Words) -> str:
