@@ -144,6 +144,7 @@ class _Heads(Parser):
         Seq(Keep(Word("INITIAL", test=_own_power)), Word("COLON"), make=_owned),
         Seq(Keep(_TURN), Maybe(Silent(_END))),
         Seq(Keep(_HEAD_WORD), Maybe(Silent(_TURN)), Word("COLON", "COMMA", "ARROW")),
+        Seq(Keep(_HEAD_WORD), _ListNumber()),
         Seq(Maybe(Silent(_TURN)), Keep(_VERB_HEAD), Maybe(Silent(_TURN)), Word("COLON", "ARROW")),
     )
 

@@ -6,6 +6,7 @@ stand where languages put them. A form accounts for all words from its first to 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from judge.notation.combine import ASKED, Costly, Keep, Maybe, NotSo, Or, Parser, Seq, Silent, Some, Word
@@ -45,8 +46,11 @@ _THAT = _some("THAT", "OF2", "TOPIC", "TAIL", "POSS")
 _JOIN = _some("TOPIC", "OF2", "COMMA", "POSS", most=2)
 _PART = _opt("PART")
 
-MOVING, SUPPORTING, CONVOYING = _verb("MOVE"), _verb("SUP"), _verb("CON")
-RETREATING, DISBANDING, BUILDING = _verb("RET"), _verb("DIS"), _verb("BUILD")
+_DASH = Maybe(Silent(ARROWS))
+MOVING = _verb("MOVE")
+#: a dash before or after a letter is none that leads anywhere: A Mar - S - A Par-Bur
+SUPPORTING, CONVOYING = (Silent(Seq(_DASH, _verb(kind), _DASH)) for kind in ("SUP", "CON"))
+RETREATING, DISBANDING, BUILDING = (Silent(Seq(_DASH, _verb(kind))) for kind in ("RET", "DIS", "BUILD"))
 HOLDING = Seq(Maybe(Silent(ARROWS)), _verb("HOLD", "STAY"))
 HOLD_FIRST = _verb("HOLD")
 #: disbanded, off the board
@@ -92,7 +96,7 @@ _OF = _some("OF", "INF", "AT", "POSS", "COLON", "TO", most=2)
 #: what follows the verb "supports"
 SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), make=_supported),
-    Seq(_OF, Keep(UNIT), _JOIN, Keep(GOING), _THAT, make=_supported),
+    Seq(_OF, Keep(UNIT), _JOIN, _opt("AT"), _opt("DET"), Keep(GOING), _THAT, make=_supported),
     Seq(_OF, Keep(UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _supported(unit, Target(to))),
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
@@ -215,6 +219,14 @@ def _typed_move(type_: Any, place: Any, steps: Any) -> tuple[Sketch, ...]:
     return _said(UnitSaid(place, type_), sketch("M", _to(steps)))
 
 
+def _of_one_kind(units: tuple[UnitSaid, ...]) -> tuple[UnitSaid, ...]:
+    """Armies in Paris and Marseilles: the kind that was said first holds for those without one."""
+    found: list[UnitSaid] = []
+    for unit in units:
+        found.append(unit if unit.type or not found else replace(unit, type=found[-1].type))
+    return tuple(found)
+
+
 def _first(kind: Any) -> Any:
     return lambda units: _said(units, sketch(kind))
 
@@ -226,7 +238,7 @@ _VERB_FIRST = Or(
     Seq(RETREATING, PAUSE, Keep(UNIT), PAUSE, Keep(STEPS), make=lambda unit, s: _said(unit, sketch("R", _to(s)))),
     Seq(HOLD_FIRST, PAUSE, Keep(Or(_OBJECTS, _EVERY)), make=_first("H")),
     Seq(DISBANDING, PAUSE, Keep(_OBJECTS), _PART, make=_first("D")),
-    Seq(BUILDING, PAUSE, Keep(_OBJECTS), make=_first("B")),
+    Seq(BUILDING, PAUSE, Keep(_OBJECTS), make=lambda units: _said(_of_one_kind(units), sketch("B"))),
     Seq(SUPPORTING, PAUSE, Keep(SUPPORTED), Word("WITH"), Keep(UNIT), make=lambda s, unit: _said(unit, s)),
     Seq(CONVOYING, PAUSE, Keep(CARRIED), Word("WITH"), Keep(UNIT), make=lambda s, unit: _said(unit, s)),
     # ブルゴーニュへパリ陸軍を移動
@@ -284,6 +296,8 @@ def _choice(first: Any, others: Any) -> Any:
     for other in others:
         if isinstance(other, tuple):
             options += other
+        elif isinstance(other, UnitSaid):
+            options.append(Sketch(first[0].kind, other, first[0].target, first[0].of))
         elif isinstance(other, Sketch):
             options.append(Sketch(other.kind, first[0].unit, other.target, other.of))
         elif first[0].target is None:
@@ -296,7 +310,7 @@ def _choice(first: Any, others: Any) -> Any:
 _CLEAR = Or(_SUBJECT_FIRST, _VERB_FIRST, _BUILD_PLACE_FIRST, _WAIVE)
 _CHOICE = Seq(
     Keep(_CLEAR),
-    Keep(Some(Or(Seq(_OR, Keep(Or(_CLEAR, PREDICATE))), Seq(_OR_ELSE, Keep(Or(THE_PLACE, STEP)))), 1, 4)),
+    Keep(Some(Or(Seq(_OR, Keep(Or(_CLEAR, PREDICATE, MARKED_UNIT))), Seq(_OR_ELSE, Keep(Or(THE_PLACE, STEP)))), 1, 4)),
     make=_choice,
 )
 

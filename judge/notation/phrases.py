@@ -18,10 +18,9 @@ def _opt(*kinds: str) -> Parser:
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _tight(scan: Scan, at: int, edge: Edge) -> bool:
-    """A dash that is no arrow to the coast: nothing stands between it and the words beside it (Spa-sc)."""
-    after = scan.line[edge.end] if edge.end < len(scan.line) else None
-    return edge.value == "-" and not scan.line[at].spaced and after is not None and not after.spaced
+def _no_arrow(scan: Scan, at: int, edge: Edge) -> bool:
+    """A dash that is no arrow: what follows it is a coast and no place (Spa-sc, but not Mid-West)."""
+    return edge.value == "-" and not scan.edges(edge.end, "PLACE")
 
 
 class _CoastLetter(Parser):
@@ -72,7 +71,7 @@ def _full_stop(scan: Scan, at: int, edge: Edge) -> bool:
 
 _STOP = Maybe(Silent(Word("DOT", test=_full_stop)))
 _COAST_AFTER = Seq(
-    Maybe(Silent(Or(Word("SLASH", "DOT", "OF2", "COMMA"), Word("ARROW", test=_tight)))),
+    Maybe(Silent(Or(Word("SLASH", "DOT", "OF2", "COMMA"), Word("ARROW", test=_no_arrow)))),
     Keep(COAST),
 )
 _COAST_WITH_WORDS = Seq(Word("AT", "VIA", "ONTO", "TO"), _opt("DET"), Keep(Word("COAST", test=_spelled_out)))
@@ -124,7 +123,7 @@ def _army(scan: Scan, at: int, edge: Edge) -> bool:
     return edge.value == "A"
 
 
-POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2", "DET"))))
+POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2", "DET", "DOT", "COLON"))))
 TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
 _POWER_OF = Seq(Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(POWER))

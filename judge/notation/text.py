@@ -26,6 +26,10 @@ _TAG = re.compile(r"</?(?P<name>[a-z][a-z0-9]{0,9})(?:\s[^<>]{0,300})?/?>", re.I
 _STRUCK_TAGS = {"s", "del", "strike"}
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});", re.I)
 _ARROW = re.compile(r"[-=~]{1,4} ?>+|>+")
+#: ``:)`` ``;-)`` and their like, which say nothing
+_SMILE = re.compile(r"(?<!\S)[:;=8]['o-]?[)(DPpO|](?!\S)")
+#: ``b)`` ``iv.`` before an order; never ``A)`` or ``F)``, which are units
+_LETTERED = re.compile(r"\s*(?:[b-eg-z]\)|i{1,3}[.)]|iv[.)]|vi{0,3}[.)]|ix[.)]|x[.)])\s+", re.I)
 _COMMENT = re.compile(r"//|#|※")
 _TOKEN = re.compile(r"[A-Za-z]+|\d+|\S")
 
@@ -115,10 +119,11 @@ def tidy(line: str) -> Tidy:
         line = _TAG.sub(" ", line)
     if "&" in line:
         line = _ENTITY.sub(lambda found: html.unescape(found[0]), line)
-    line = unicodedata.normalize("NFKC", line)
+    line = _SMILE.sub(" ", unicodedata.normalize("NFKC", line))
     start = line.lstrip()
     quoted = start[:1] in (">", "|") or (start[:1] in ("»", "›") and "«" not in line and "‹" not in line)
-    line = _plain_signs(line.translate(_TABLE))
+    lettered = _LETTERED.match(line)
+    line = _plain_signs(line[lettered.end() if lettered else 0 :].translate(_TABLE))
     line = _apostrophes(line)
     line, comment = _cut_comment(line)
     question = "?" in line
