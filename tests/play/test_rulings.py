@@ -245,3 +245,11 @@ def test_a_clock_waits_for_the_retreats_that_are_due(desk: Desk) -> None:
     turn.run_phase(desk.judge, "spring42", desk.now)
     view = desk.show()
     assert (view["state"], view["ended_by"], view["winners"]) == ("ended", "victory.clock", ["Austria", "Russia"])
+
+
+def test_rules_can_be_asked_for_when_the_game_is_over(desk: Desk) -> None:
+    change(desk, "victory.end.turn=F1901")
+    desk.pass_time(hours=23)
+    desk.pass_time(hours=25)
+    desk.receive()
+    assert "The last turn is Fall 1901" in text_of(desk.mail("France", "RULES"))

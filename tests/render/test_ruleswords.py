@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from judge.render.catalogue import load
-from judge.render.ruleswords import SENTENCES, matters, sections, sentence, special_lines
+from judge.render.rulesentences import SENTENCES
+from judge.render.ruleswords import matters, sections, sentence, special_lines
 from judge.render.words import Words
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants import load_board, load_rules, preset_names

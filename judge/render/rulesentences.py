@@ -1,0 +1,364 @@
+"""The sentences of the house rules, by key and value: the one table that ``judge.render.ruleswords`` speaks from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge.render.catalogue import N_
+
+#: key -> value as text -> the sentence. ``*`` stands for any other value; it is put in as ``%(value)s``.
+SENTENCES: Mapping[str, Mapping[str, str]] = {
+    "victory.centres": {
+        "none": N_("No number of supply centres wins the game."),
+        "*": N_("Whoever holds %(value)s supply centres when centres change hands wins at once."),
+    },
+    "victory.tie": {
+        "draw": N_("Several powers that reach this number together share a draw."),
+        "most": N_("Of several powers that reach this number together the one with the most wins; equal counts share."),
+    },
+    "victory.end.turn": {
+        "": N_("There is no last turn."),
+        "*": N_("The last turn is %(value)s, if nobody has won before."),
+    },
+    "victory.end.counts": {
+        "units": N_("After it, whoever has the most units on the board wins; equal counts share a draw."),
+        "centres": N_("After it, whoever owns the most supply centres wins; equal counts share a draw."),
+    },
+    "victory.end.when": {
+        "after-adjustments": N_("The count is taken when the adjustments of that Fall are done."),
+        "before-adjustments": N_("The count is taken before the adjustments of that Fall."),
+    },
+    "victory.clock.at": {
+        "": N_("No date ends the game."),
+        "*": N_("The game ends with the phase that is running on %(value)s, and with the retreats due after it."),
+    },
+    "victory.clock.after": {
+        "": N_("No length of time ends the game."),
+        "*": N_(
+            "The game ends with the phase that is running %(value)s after its start, and with the retreats due after"
+            " it."
+        ),
+    },
+    "victory.clock.counts": {
+        "units": N_("Whoever then has the most units on the board wins; equal counts share a draw."),
+        "centres": N_("Whoever then owns the most supply centres wins; equal counts share a draw."),
+    },
+    "powers.assign": {
+        "master": N_("The game master says who plays which power."),
+        "random": N_("Who plays which power is drawn by lot."),
+        "first-come": N_("Powers go to those who come first; the others draw from what is left."),
+        "preference": N_("Each player may wish for one power, and gets it if nobody else wishes for it."),
+        "best-ranks": N_("Each player may rank the powers; they are given out so that the sum of all ranks is best."),
+    },
+    "powers.clash": {
+        "claimants": N_(
+            "A power that several wish for is drawn among them; those who lose, and those without a wish, draw from"
+            " the rest."
+        ),
+        "pool": N_(
+            "All who wish for the same power, and all without a wish, draw from one pool of what was not granted."
+        ),
+    },
+    "powers.addresses": {
+        "hidden": N_("Players are not told each other's mail addresses."),
+        "shown": N_("Players are told each other's mail addresses."),
+    },
+    "coast.unspecified": {
+        "infer": N_(
+            "A fleet ordered to a province with two coasts without naming one goes to the only coast that it can"
+            " reach; if it"
+            " can reach both, the order is void."
+        ),
+        "void": N_(
+            "A fleet ordered to a province with two coasts must name one, also where only one can be meant; if it"
+            " does not,"
+            " the order is void."
+        ),
+        "default-coast": N_(
+            "A fleet ordered to a province with two coasts without naming one goes to the first one on the board's"
+            " list that"
+            " it can reach."
+        ),
+    },
+    "coast.impossible": {
+        "void": N_("A fleet's order to a coast that it cannot reach is void."),
+        "ignored": N_("A fleet ordered to a coast that it cannot reach goes to the other one, if it can reach that."),
+    },
+    "coast.support": {
+        "optional": N_(
+            "A support of a fleet's move need not name the coast; a coast that it does name must be the right one."
+        ),
+        "required": N_("A support of a fleet's move to a province with two coasts must name the coast."),
+        "required-foreign": N_(
+            "A support of another power's fleet to a province with two coasts must name the coast; for a fleet of"
+            " one's own"
+            " it need not."
+        ),
+        "ignored": N_("A coast named in a support makes no difference."),
+    },
+    "coast.wrong_start": {
+        "ignored": N_("A wrong coast written for where the ordered fleet stands makes no difference."),
+        "void": N_("An order that names a wrong coast for where its fleet stands is void."),
+    },
+    "coast.irrelevant": {
+        "ignored": N_("A coast named where there is none to choose makes no difference."),
+        "void": N_("An order that names a coast where there is none to choose is void."),
+    },
+    "coast.build": {
+        "void": N_("A fleet built in a province with two coasts must name one; if it does not, the build is void."),
+        "default-coast": N_(
+            "A fleet built in a province with two coasts without naming one stands on the first that the board lists."
+        ),
+    },
+    "coast.aliases": {
+        "": N_("Coasts have their usual names."),
+        "*": N_("In this game, %(value)s."),
+    },
+    "units.missing_type": {
+        "valid": N_("An order need not say whether its unit is an army or a fleet."),
+        "void": N_("An order must say whether its unit is an army or a fleet; if it does not, it is void."),
+        "yields": N_(
+            "An order that does not say army or fleet gives way to another order for that unit that says it rightly."
+        ),
+    },
+    "units.wrong_type": {
+        "ignored": N_("The wrong word of army and fleet for the ordered unit makes no difference."),
+        "void": N_("An order that calls an army a fleet, or a fleet an army, is void."),
+        "yields": N_(
+            "An order that calls an army a fleet, or a fleet an army, gives way to another order for that unit that"
+            " says it"
+            " rightly."
+        ),
+    },
+    "units.missing_build_type": {
+        "coast": N_("A build that does not say army or fleet is an army inland, and a fleet where it names a coast."),
+        "inland": N_("A build that does not say army or fleet is an army inland; elsewhere it is void."),
+        "void": N_("A build must say army or fleet; if it does not, it is void."),
+    },
+    "units.fleet_inland": {
+        "void": N_("A fleet built inland is void."),
+        "army": N_("A fleet built inland becomes an army."),
+    },
+    "units.missing_nationality": {
+        "valid": N_("A support of another power's unit need not say whose unit it is."),
+        "void": N_("A support of another power's unit must say whose unit it is; if it does not, it is void."),
+    },
+    "units.wrong_nationality": {
+        "ignored": N_("The wrong power written for a supported unit makes no difference."),
+        "void": N_("A support that names the wrong power for the supported unit is void."),
+    },
+    "orders.sets": {
+        "combine": N_("A later mail changes only the units that it orders; what it does not mention stays as it was."),
+        "replace": N_("A later mail with orders replaces all that was ordered for the phase before."),
+    },
+    "orders.duplicate": {
+        "last": N_("Of two orders for one unit in one mail the last counts; a later mail always replaces."),
+        "first": N_("Of two orders for one unit in one mail the first counts; a later mail always replaces."),
+        "void": N_("Two different orders for one unit in one mail are both void; a later mail always replaces."),
+    },
+    "orders.too_many_builds": {
+        "first": N_("If more builds are ordered than are due, the first of them are made."),
+        "last": N_("If more builds are ordered than are due, the last of them are made."),
+        "none": N_("If more builds are ordered than are due, none is made."),
+    },
+    "orders.same_site": {
+        "first": N_("Of two builds in one centre the first is made."),
+        "last": N_("Of two builds in one centre the last is made."),
+        "none": N_("Of two builds in one centre neither is made."),
+    },
+    "orders.too_many_removals": {
+        "first": N_("If more removals are ordered than are due, the first of them count."),
+        "last": N_("If more removals are ordered than are due, the last of them count."),
+        "automatic": N_("If more removals are ordered than are due, none of them counts and the rules choose."),
+    },
+    "orders.illegal": {
+        "ignored": N_("A unit with an impossible order holds, and can be supported so."),
+        "fails": N_("A unit with an impossible move counts as one that moves and fails: no support to hold helps it."),
+    },
+    "orders.implicit": {
+        "no": N_("A unit without an order holds, whatever its own power's supports and convoys say of it."),
+        "yes": N_("A unit without an order does what its own power's support or convoy says of it."),
+    },
+    "orders.secrecy": {
+        "open-receipts": N_("Receipts show their reader the orders that are held."),
+        "sealed": N_(
+            "No player may show written orders to another; before the results are out, receipts give nobody else"
+            " anything to"
+            " verify."
+        ),
+    },
+    "move.convoy_swap": {
+        "true": N_("Two units may change places if one of them goes by convoy."),
+        "false": N_("Two units never change places, not even by convoy."),
+    },
+    "move.dislodged_contest": {
+        "head-to-head": N_(
+            "A dislodged unit has no effect on the province that its attacker came from, if the two attacked each"
+            " other; it"
+            " has, if that attacker came by convoy."
+        ),
+        "never": N_("A dislodged unit never has an effect on the province that its attacker came from."),
+    },
+    "support.own_dislodge": {
+        "no-count": N_(
+            "A support of another power's unit into a province where a unit of your own stays does not help to"
+            " dislodge it, but"
+            " counts against all others."
+        ),
+        "void": N_(
+            "A support of another power's unit into a province where a unit of your own stays counts for nothing."
+        ),
+        "becomes-hold": N_(
+            "A support of another power's unit into a province where a unit of your own stays does not help to"
+            " dislodge it; if"
+            " your unit was ordered to move and was stopped, it becomes a support of your own unit in holding, against"
+            " everybody."
+        ),
+    },
+    "support.cut_by_own": {
+        "false": N_("An attack by the supporter's own power does not cut a support."),
+        "true": N_("An attack by the supporter's own power cuts a support as any other does."),
+    },
+    "support.cut_if_dislodged_by_target": {
+        "true": N_("A unit that is dislodged gives no support, also if it is dislodged from where its support goes."),
+        "false": N_("A unit that is dislodged from where its support goes has given it all the same."),
+    },
+    "support.cut_via_convoy": {
+        "false": N_("An army that comes by convoy from the province that a support goes into does not cut it."),
+        "true": N_("An army that comes by convoy from the province that a support goes into cuts it."),
+    },
+    "support.civil_disorder": {
+        "given": N_("A unit whose power sent no orders at all can be supported in holding by others."),
+        "void": N_("A unit whose power sent no orders at all cannot be supported in holding by others."),
+    },
+    "convoy.disruption": {
+        "all-routes": N_("A convoy with several routes fails only if all of them are broken."),
+        "any-route": N_("A convoy with several routes fails if any of them is broken."),
+    },
+    "convoy.paradox": {
+        "szykman": N_("A convoy whose success would depend on what the carried army's own attack does fails."),
+        "2000": N_(
+            "An army that comes by convoy does not cut a support of an attack on a fleet that its convoy needs (the"
+            " rules of"
+            " 2000)."
+        ),
+        "1982": N_(
+            "An army that comes by convoy does not cut a support into a sea where a fleet convoys (the rules of 1982)."
+        ),
+        "1971": N_(
+            "An army that comes by convoy does not cut a support of an attack on any fleet of its convoy (the rules"
+            " of 1971)."
+        ),
+        "all-hold": N_(
+            "If a convoy's success would depend on what the carried army's own attack does, all moves of that circle"
+            " fail."
+        ),
+    },
+    "convoy.adjacent": {
+        "intent": N_(
+            "An army ordered to a neighbour walks, unless its order says by convoy or a fleet of its own power is"
+            " ordered to"
+            " carry it."
+        ),
+        "explicit": N_("An army ordered to a neighbour walks, unless its order says by convoy."),
+        "swap": N_(
+            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and the"
+            " unit there"
+            " moves the other way."
+        ),
+        "1971": N_(
+            "An army ordered to a neighbour walks, unless its order says by convoy, or a convoy is ordered and not"
+            " broken and"
+            " the unit there moves the other way."
+        ),
+        "always": N_("An army ordered to a neighbour goes by convoy whenever a complete convoy is ordered for it."),
+    },
+    "convoy.fallback": {
+        "none": N_("An army that is to go to a neighbour by convoy never walks instead."),
+        "unordered": N_(
+            "An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered."
+        ),
+        "disrupted": N_(
+            "An army that is to go to a neighbour by convoy walks instead if no complete convoy was ordered or it"
+            " was broken."
+        ),
+    },
+    "convoy.needless": {
+        "void": N_("A convoy order that no route needs is void."),
+        "counts": N_("A convoy order that no route needs counts, and shows that the army means to go by sea."),
+    },
+    "convoy.route": {
+        "ignored": N_("A route written in the army's order makes no difference."),
+        "counts": N_(
+            "If an army's order writes its route, only the fleets that it names carry it, and all of them must."
+        ),
+        "required": N_(
+            "An army that goes by convoy must write its route; only the fleets that it names carry it, and all must."
+        ),
+    },
+    "convoy.own_dislodge": {
+        "allowed": N_("A fleet may carry another power's army even against a unit of the fleet's own power."),
+        "void": N_(
+            "A convoy of another power's army is void if that army would dislodge a unit of the fleet's own power."
+        ),
+    },
+    "retreat.into_standoff": {
+        "false": N_("No unit may retreat to a province that a stand-off left empty."),
+        "true": N_("A unit may retreat to a province that a stand-off left empty."),
+    },
+    "retreat.to_convoy_origin": {
+        "true": N_("A unit dislodged by an army that came by convoy may retreat to where that army came from."),
+        "false": N_("No unit may retreat to where its attacker came from, not even if that came by convoy."),
+    },
+    "ownership.when": {
+        "after-retreats": N_("Supply centres change hands once a year, after the Fall retreats."),
+        "before-retreats": N_(
+            "Supply centres change hands once a year, after the Fall moves and before their retreats."
+        ),
+    },
+    "builds.where": {
+        "owned-home": N_("Units are built in vacant home centres that their power still owns."),
+        "any-owned": N_("Units are built in any vacant centre that their power owns."),
+        "any-home": N_("Units are built in vacant home centres, whoever owns them."),
+        "none-while-one-lost": N_("Units are built in vacant home centres, and not at all while one of these is lost."),
+    },
+    "builds.waive": {
+        "allowed": N_("A build may be given up; what is not built can be built in a later year."),
+        "forbidden": N_(
+            "A build may not be given up; what is not ordered becomes an army in the first free home centre by name."
+        ),
+    },
+    "removal.order": {
+        "2023": N_(
+            "Units that must go and were not named: first those farthest from the centres that their power owns,"
+            " fleets before"
+            " armies, then by name."
+        ),
+        "older": N_(
+            "Units that must go and were not named: first those farthest from the home centres of their power,"
+            " fleets before"
+            " armies, then by name."
+        ),
+    },
+    "turn.notation": {
+        "S1901M": N_("Turns are written in words; the form 01-S is read too."),
+        "01-S": N_("Turns are written 01-S and 01-F."),
+    },
+    "press.phases": {
+        "all": N_("Press is passed on at any time."),
+        "movement": N_("Press is passed on only while orders for movement are awaited: retreats and adjustments are"
+        " written"
+                       " without talk."),
+    },
+    "press.kinds": {
+        "white": N_("Press is signed with its sender's power."),
+        "grey": N_("Press does not say which power sent it."),
+        "both": N_("Press may be signed with its sender's power, or hide it."),
+        "none": N_("The judge passes on no press."),
+    },
+    "nmr": {
+        "hold": N_("The units of a power without orders at the deadline hold."),
+        "civil-disorder": N_("A power without orders at the deadline is in civil disorder until it orders again."),
+        "postpone": N_("If a power has no orders at the deadline, the deadline is put off once."),
+    },
+}  # fmt: skip
