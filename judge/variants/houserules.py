@@ -14,13 +14,13 @@ understood is an error that names file, line and what is allowed: no game plays 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from judge.errors import BadHouseRules, NotFound
+from judge.errors import BadHouseRules, BadInput, NotFound
 from judge.resources import data_dir
 from judge.rules.board import Board
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
@@ -54,6 +54,16 @@ def load_rules(name_or_path: str, board: Board | None = None) -> HouseRules:
         if not _NAME.match(name_or_path) or not path.is_file():
             raise NotFound(f"there are no house rules {name_or_path!r}. {allowed(name_or_path, preset_names())}")
     return _read(path, board, ())
+
+
+def faults_of(path: Path, board: Board | None = None) -> list[BadHouseRules]:
+    """Every fault of a house-rules file, in the order of its lines; none: it can be used."""
+    found: list[BadHouseRules] = []
+    try:
+        _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (path,), path.parent, found.append)
+    except BadHouseRules as fault:
+        found.append(fault)
+    return found
 
 
 def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
@@ -98,18 +108,28 @@ def _read(path: Path, board: Board | None, seen: tuple[Path, ...]) -> HouseRules
     return _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (*seen, path), path.parent)
 
 
+def _raise(fault: BadInput) -> None:
+    raise fault
+
+
 def _apply(
-    file: TomlFile, name: str, board: Board | None, seen: tuple[Path, ...], folder: Path | None = None
+    file: TomlFile,
+    name: str,
+    board: Board | None,
+    seen: tuple[Path, ...],
+    folder: Path | None = None,
+    report: Callable[[Any], None] = _raise,
 ) -> HouseRules:
-    """The rules of ``file`` over those that it extends."""
+    """The rules of ``file`` over those that it extends. Each faulty key is given to ``report`` and left out."""
     base = _extended(file, seen, folder)
     known = keys()
     changes: dict[str, Any] = {}
-    for path, value in _entries(file, known):
+    for path, value in _entries(file, known, report):
         key = known[".".join(path)]
         fault, value = _checked(key, value, board)
         if fault:
-            raise file.fault(path, f"{key.name}: {fault}")
+            report(file.fault(path, f"{key.name}: {fault}"))
+            continue
         changes[key.field] = value
     rules: HouseRules = replace(base, name=name, **changes)
     found = contradiction(rules, board)
@@ -136,11 +156,10 @@ def _extended(file: TomlFile, seen: tuple[Path, ...], folder: Path | None) -> Ho
     raise file.fault(["extends"], f"there are no house rules {wanted!r} to extend. {allowed(wanted, preset_names())}")
 
 
-def _entries(file: TomlFile, known: Mapping[str, Key]) -> Iterator[tuple[list[str], Any]]:
-    """Every key of the file with its path.
-
-    :raises BadHouseRules: a key or section that there is not.
-    """
+def _entries(
+    file: TomlFile, known: Mapping[str, Key], report: Callable[[Any], None]
+) -> Iterator[tuple[list[str], Any]]:
+    """Every key of the file with its path; keys and sections that there are not are reported."""
     sections = {".".join(name.split(".")[:depth]) for name in known for depth in range(1, name.count(".") + 1)}
 
     def walk(table: Mapping[str, Any], above: list[str]) -> Iterator[tuple[list[str], Any]]:
@@ -152,11 +171,12 @@ def _entries(file: TomlFile, known: Mapping[str, Key]) -> Iterator[tuple[list[st
             elif name in sections:
                 if not isinstance(value, dict):
                     inside = sorted(key for key in known if key.startswith(f"{name}."))
-                    raise file.fault(path, f"{name} is a section. Its keys: {', '.join(inside)}")
+                    report(file.fault(path, f"{name} is a section. Its keys: {', '.join(inside)}"))
+                    continue
                 yield from walk(value, path)
             elif above or word not in _ABOUT:
                 inside = [key for key in known if above and key.startswith(".".join(above) + ".")]
-                raise file.fault(path, f"unknown key {name!r}: {allowed(name, inside or [*known, *_ABOUT])}")
+                report(file.fault(path, f"unknown key {name!r}: {allowed(name, inside or [*known, *_ABOUT])}"))
 
     yield from walk(file.data, [])
 

@@ -75,6 +75,14 @@ def test_check_names_file_line_and_what_is_allowed(name: str, tmp_path: Path) ->
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_check_tells_every_fault_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[convoy]\ndisrupton = "any-route"\nroute = "maybe"\n[victory]\ncentres = 35\nend = "F1905"\n')
+    result = run("rules", "check", str(path))
+    assert result.exit_code == 1
+    assert [line.removeprefix(f"{path}:").partition(":")[0] for line in result.stderr.splitlines()] == ["2", "3", "5", "6"]
+
+
 def test_a_good_file_beside_a_bad_one(tmp_path: Path) -> None:
     (tmp_path / "good.toml").write_text('extends = "china"\n[victory]\ncentres = 10\n')
     (tmp_path / "bad.toml").write_text("nrm = 1\n")
