@@ -1,4 +1,4 @@
-"""The judge at work: the door, four loops (taking in, deadlines, writing, delivery), and the store between them.
+"""The judge at work: the door, its loops (taking in, deadlines, writing, delivery, tidying), and the store between them.
 
 A loop does one item at a time and never dies: an exception is logged and the loop goes on. Each loop sleeps until it is
 woken by the one before it, by its next instant, or because another process (the command line) has changed the store.
@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from judge.mail.identity import Keys
-from judge.play import Judge, intake, outgoing, turn, writing
+from judge.play import Judge, intake, outgoing, turn, upkeep, writing
 from judge.server import logs, notify
 from judge.server.clock import Clock
 from judge.server.delivery import Backoff, Delivery
@@ -30,6 +30,8 @@ from judge.store.outbox import Line
 
 #: Seconds between looks at whether another process has changed the store.
 WATCH = 0.25
+#: Seconds between looks for strangers' mail that is to be forgotten.
+TIDY = 3600.0
 #: Seconds that a loop rests after an exception, doubling up to the second figure while they go on.
 REST, LONGEST_REST = 0.5, 60.0
 
@@ -96,7 +98,7 @@ class Service:
             await self._close()
             raise
         self._delivery.start()
-        steps = (self._take_in, self._keep_deadlines, self._write_mails, self._watch)
+        steps = (self._take_in, self._keep_deadlines, self._write_mails, self._watch, self._tidy)
         self._loops = [asyncio.ensure_future(_for_ever(step)) for step in steps]
         logs.event("serving", smtp=self.smtp_port, lmtp=self.lmtp_port)
         return self
@@ -198,6 +200,13 @@ class Service:
             self._delivery.wake.set()
             self._made_progress()
         await self._line_added.wait()
+
+    async def _tidy(self) -> None:
+        """Forget strangers' mail in time; once when the judge begins, then every hour by this process's own count."""
+        gone = await self._play.run(upkeep.purge, self._clock.now())
+        if gone:
+            logs.event("strangers-forgotten", mails=gone)
+        await asyncio.sleep(TIDY)
 
     async def _watch(self) -> None:
         """Wake all loops when another connection (the door's, or another process's) has changed the store."""

@@ -188,6 +188,15 @@ def last_to(store: Store, address: str, event: str) -> datetime | None:
     return instant_or_none(row["at"]) if row else None
 
 
+def purge_strangers(store: Store, before: datetime) -> int:
+    """Delete delivered (or parked) answers to strangers, written before ``before``. Returns how many."""
+    with store.transaction():
+        return store.changed(
+            "DELETE FROM outbox WHERE event = 'help' AND game_id IS NULL AND state IN ('sent','parked') AND created_at < ?",
+            stamp(before),
+        )
+
+
 def counts(store: Store) -> dict[str, int]:
     """``{"waiting", "parked", "sent"}``; waiting are those not yet rendered and those not yet delivered."""
     found = {r["state"]: r["n"] for r in store.rows("SELECT state, count(*) AS n FROM outbox GROUP BY state")}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from judge.play import upkeep
 from judge.store import games, inbox, orders, outbox
 
 Desk = Any
@@ -258,3 +259,13 @@ def test_a_failure_half_way_leaves_no_half(desk: Desk, monkeypatch: Any) -> None
     assert desk.held("France") == []
     assert orders.held(desk.judge.store, 1) == []
     assert outbox.counts(desk.judge.store)["waiting"] == 0
+
+
+def test_a_strangers_mail_is_forgotten_after_seven_days_and_a_players_never(desk: Desk) -> None:
+    desk.deliver(*desk.write("Stranger", "HELP", to="judge@judge.example.org"))
+    desk.mail("France", "A Par - Bur")
+    assert upkeep.purge(desk.judge, desk.now + timedelta(days=6)) == 0
+    assert upkeep.purge(desk.judge, desk.now + timedelta(days=7, seconds=1)) == 1
+    kept = desk.judge.store.rows("SELECT bytes FROM raws")
+    assert len(kept) == 1 and b"A Par - Bur" in kept[0]["bytes"]
+    assert desk.judge.store.rows("SELECT id FROM outbox WHERE address LIKE 'stranger%'") == []
