@@ -148,7 +148,8 @@ def check(files: Sequence[str], variant: str) -> None:
             checked = load_rules(name, board)
         except BadInput as fault:
             bad += 1
-            for one in (faults_of(Path(name), board) if Path(name).is_file() else []) or [fault]:
+            every: Sequence[BadInput] = faults_of(Path(name), board) if Path(name).is_file() else ()
+            for one in every or (fault,):
                 click.echo(str(one), err=True)
         except JudgeError as fault:
             bad += 1
