@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 
-from judge.mail.compose import Mailbox, Outgoing, compose
+from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
+from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.play import receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -18,6 +19,7 @@ from judge.render.facts import (
     Due,
     EndFacts,
     Facts,
+    ForwardFacts,
     HelpFacts,
     NotAcceptedFacts,
     NoticeFacts,
@@ -32,7 +34,7 @@ from judge.render.facts import (
 from judge.render.mails import render
 from judge.rules import owing
 from judge.rules.position import Position
-from judge.store import codec, games, outbox
+from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
 from judge.store.db import instant
 from judge.store.games import Game
@@ -78,6 +80,7 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
         auto_submitted="auto-replied" if line.in_reply_to else "auto-generated",
         list_id=f"{game.name}.{judge.domain}" if game else None,
         language=line.language,
+        attachments=_attachments(judge, line),
     )
     return compose(mail), rendered.subject, rendered.text
 
@@ -89,6 +92,8 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     """
     if line.event == "help":
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
+    if line.event == "forward":
+        return _forward(judge, line)
     table = _table(judge, line)
     if line.event == "receipt":
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
@@ -106,6 +111,21 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     if line.event == "not-accepted":
         return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
     raise LookupError(f"no mail is known for the event {line.event!r}")
+
+
+def _forward(judge: Judge, line: Line) -> ForwardFacts:
+    mail = inbox.load(judge.store, line.args["inbox"])
+    head = dict(header_fields(split_message(mail.raw)[0]))
+    said = {name: head.get(name, b"").decode("utf-8", "replace") for name in ("from", "subject")}
+    return ForwardFacts(judge.domain, instant(line.created_at), mail.id, said["from"], said["subject"], mail.received_at)
+
+
+def _attachments(judge: Judge, line: Line) -> tuple[Attachment, ...]:
+    """The whole mail that is forwarded. Not as message/rfc822: that may not be encoded, and its bytes may be anything."""
+    if line.event != "forward":
+        return ()
+    mail = inbox.load(judge.store, line.args["inbox"])
+    return (Attachment(f"mail-{mail.id}.eml", "application/octet-stream", mail.raw),)
 
 
 def _table(judge: Judge, line: Line) -> Table:

@@ -335,4 +335,19 @@ class NotAcceptedFacts:
     arrived: datetime
 
 
-Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | RulesFacts | HelpFacts | NotAcceptedFacts
+@dataclass(frozen=True, slots=True)
+class ForwardFacts:
+    """A mail to the operator's addresses goes on to the operator, whole, as an attachment.
+
+    ``sender`` and ``subject`` are what the mail says of itself; ``number`` is its number in the inbox.
+    """
+
+    domain: str
+    now: datetime
+    number: int
+    sender: str
+    subject: str
+    arrived: datetime
+
+
+Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | RulesFacts | HelpFacts | NotAcceptedFacts | ForwardFacts

@@ -6,7 +6,7 @@ one base a form. Sentences that several forms need are macros of ``say/*.j2``, s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -25,6 +25,7 @@ from judge.render.facts import (
     Common,
     EndFacts,
     Facts,
+    ForwardFacts,
     HelpFacts,
     NotAcceptedFacts,
     NoticeFacts,
@@ -58,6 +59,7 @@ _TEMPLATES: dict[type, str] = {
     RulesFacts: "rules",
     HelpFacts: "help",
     NotAcceptedFacts: "not_accepted",
+    ForwardFacts: "forward",
 }
 
 
@@ -170,7 +172,8 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     A code that this version does not know (it was stored by a later one) is said as it is: a mail without one sentence
     is better than no mail.
     """
-    rules = None if isinstance(facts, HelpFacts) else facts.common.rules
+    common: Common | None = getattr(facts, "common", None)
+    rules = common.rules if common else None
     if why.code in notes.SENTENCES:
         return notes.sentence(why.code, why.args, words)
     if why.code in problems.SENTENCES or why.code in reasons.SENTENCES:
@@ -229,6 +232,7 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
         beside=beside,
         pad=pad,
         columns=width,
+        room=_room,
         quoted=one_line,
         sentence_case=sentence_case,
         place_name=_place_name,
@@ -249,6 +253,11 @@ def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
 def _wrap(text: str, first: str, rest: str | None) -> str:
     """Most sentences are the same in all mails, and measuring their characters is what a mail's text costs most."""
     return "\n".join(wrap(text, first=first, rest=rest))
+
+
+def _room(labels: Iterable[str], least: int) -> int:
+    """Filter: the width of a column that holds all ``labels`` and a gap, at least ``least``."""
+    return max([least, *(width(label) + 2 for label in labels)])
 
 
 @pass_context

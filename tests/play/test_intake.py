@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
 from typing import Any
@@ -269,3 +270,18 @@ def test_a_strangers_mail_is_forgotten_after_seven_days_and_a_players_never(desk
     kept = desk.judge.store.rows("SELECT bytes FROM raws")
     assert len(kept) == 1 and b"A Par - Bur" in kept[0]["bytes"]
     assert desk.judge.store.rows("SELECT id FROM outbox WHERE address LIKE 'stranger%'") == []
+
+
+@pytest.mark.parametrize("to", ["postmaster@judge.example.org", "abuse@judge.example.org"])
+def test_mail_to_the_operator_goes_on_whole(desk: Desk, to: str) -> None:
+    desk.judge = replace(desk.judge, operator="op@example.org")
+    raw, _, sender = desk.write("Stranger", "something is wrong", to=to, subject="=?utf-8?q?h=C3=A9lp?=")
+    desk.deliver(raw, to, sender)
+    desk.work()
+    (forwarded,) = desk.receive()
+    assert forwarded["To"] == "op@example.org"
+    (attached,) = [p for p in forwarded.walk() if p.get_filename()]
+    assert b"something is wrong" in attached.get_payload(decode=True)
+    desk.deliver(*desk.write("Stranger", "again", to=to, headers={"Auto-Submitted": "auto-replied"}))
+    desk.work()
+    assert len(desk.receive()) == 1, "a failure report to postmaster is for the operator too"
