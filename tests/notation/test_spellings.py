@@ -99,7 +99,11 @@ def spelled(draw: st.DrawFn, location: str) -> str:
 
 
 def unit_said(draw: st.DrawFn, type_: str | None, location: str) -> str:
-    letters = {"A": ("A ", "a ", "Army ", "army in ", "陸軍 ", ""), "F": ("F ", "f ", "Fleet ", "fleet ", "海軍 ", ""), None: ("",)}
+    letters = {
+        "A": ("A ", "a ", "Army ", "army in ", "陸軍 ", ""),
+        "F": ("F ", "f ", "Fleet ", "fleet ", "海軍 ", ""),
+        None: ("",),
+    }
     place = location if draw(st.booleans()) else province_of(location)
     return draw(st.sampled_from(letters[type_])) + spelled(draw, place)
 
@@ -189,8 +193,10 @@ def test_retreats_read_back(place: str, data: st.DataObject) -> None:
     orders: list[Order] = [Disband(type_, at), *(Move(type_, at, to) for to in options)]
     order = data.draw(st.sampled_from(orders))
     ordered = unit_said(data.draw, type_, at)
-    ways = (" D", " disbands", " 解散", " off the board", ": D") if isinstance(order, Disband) else (
-        " - ", " R ", " retreats to ", " → ", " falls back to "
+    ways = (
+        (" D", " disbands", " 解散", " off the board", ": D")
+        if isinstance(order, Disband)
+        else (" - ", " R ", " retreats to ", " → ", " falls back to ")
     )
     line = ordered + data.draw(st.sampled_from(ways)) + (spelled(data.draw, order.to) if isinstance(order, Move) else "")
     reading = read_line(line, context)

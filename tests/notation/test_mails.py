@@ -1,0 +1,74 @@
+"""All lines of a mail together: headings, prefixes, the last order that counts, the rest of the units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge.notation import Context, read_lines, write
+
+
+def held(text: str, context: Context) -> list[str]:
+    """The canonical texts of the orders that count after a mail."""
+    return [write(order) for order in read_lines(text.strip("\n").split("\n"), context).orders]
+
+
+MAILS = {
+    "plain": ("fra", "Hi judge,\n\nA Par-Bur\nF Bre-Mao\nA Mar H\n\nCamille", ["A PAR-BUR", "F BRE-MAO", "A MAR H"]),
+    "numbers": ("fra", "1. A Par-Bur\n2. F Bre-Mao", ["A PAR-BUR", "F BRE-MAO"]),
+    "heading": ("fra", "France:\nA Par-Bur\nF Bre-Mao", ["A PAR-BUR", "F BRE-MAO"]),
+    "heading with turn": ("fra", "Spring 1901, France\n- A Par-Bur\n- F Bre-Mao", ["A PAR-BUR", "F BRE-MAO"]),
+    "the last counts": ("fra", "A Par-Bur\nF Bre-Mao\nA Par-Pic", ["F BRE-MAO", "A PAR-PIC"]),
+    "a bad line harms none": ("fra", "A Par-Bur\nA Mar-Mun\nA Mar-Xyz\nF Bre-Mao", ["A PAR-BUR", "F BRE-MAO"]),
+    "builds": ("fraW", "Builds:\nA Paris\nF Brest", ["A PAR B", "F BRE B"]),
+    "builds in Japanese": ("fraW", "増強：\n陸軍 パリ\n海軍 ブレスト", ["A PAR B", "F BRE B"]),
+    "removals": ("engW", "Remove:\n- F Nth\n- A Yor", ["F NTH D", "A YOR D"]),
+    "holds": ("fra", "Hold:\nA Par\nA Mar\n\nF Bre-Mao", ["A PAR H", "A MAR H", "F BRE-MAO"]),
+    "the rest": ("fra", "F Bre-Mao\nRest hold", ["F BRE-MAO", "A MAR H", "A PAR H"]),
+    "the rest first": ("fra", "All others hold\nA Par-Bur", ["F BRE H", "A MAR H", "A PAR-BUR"]),
+    "the rest in Chinese": ("fra", "巴黎陆军到勃艮第\n其余固守", ["A PAR-BUR", "F BRE H", "A MAR H"]),
+    "two waives": ("fraW", "waive\nwaive", ["WAIVE", "WAIVE"]),
+    "later turn": ("fra", "A Par-Bur\n\nFall 1901:\nA Bur-Mun\nF Mao-Spa/sc", ["A PAR-BUR"]),
+    "another power's part": ("fra", "France:\nA Par-Bur\n\nGermany:\nA Mar-Spa", ["A PAR-BUR"]),
+    "several on a line": ("fra", "A Par-Bur, A Mar S A Par-Bur\nF Bre H", ["A PAR-BUR", "A MAR S A PAR-BUR", "F BRE H"]),
+    "talk between orders": (
+        "fra",
+        "A Par-Bur\nI promised Germany A Mar-Spa, but no.\nIf he moves, F Bre-Eng\nF Bre-Mao",
+        ["A PAR-BUR", "F BRE-MAO"],
+    ),
+    "nothing": ("fra", "See you at the convention!\n\nCamille", []),
+}
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_orders_that_count(name: str, situations: dict[str, Context]) -> None:
+    situation, text, orders = MAILS[name]
+    assert held(text, situations[situation]) == orders
+
+
+def test_what_was_replaced_is_told(situations: dict[str, Context]) -> None:
+    readings = read_lines(["A Par-Bur", "A Par-Bur", "A Par-Pic"], situations["fra"])
+    assert [(write(old), write(new)) for old, new in readings.replaced] == [("A PAR-BUR", "A PAR-PIC")]
+
+
+def test_headings_and_greetings_are_no_faults(situations: dict[str, Context]) -> None:
+    """Lines that concern no orders have no problem to tell; headings say that they are headings."""
+    lines = ["Hi judge,", "France:", "Spring 1901", "A Par-Bur", "Thanks a lot!", "Camille", "--"]
+    readings = read_lines(lines, situations["fra"])
+    assert [r.heading for r in readings[:4]] == [False, True, True, False] or readings[0].heading
+    assert all(not r.problems for r in readings)
+    assert [r.mentions for r in readings] == [False, False, False, True, False, False, False]
+
+
+def test_lines_that_fail_say_why(situations: dict[str, Context]) -> None:
+    lines = ["A Par-Mun", "A Par-But", "A Par-Bur or Pic", "I promised A Par-Bur", "A Par-Bur?", "> A Par-Bur"]
+    readings = read_lines(lines, situations["fra"])
+    codes = [[p.code for p in r.problems] for r in readings]
+    assert codes == [["not-adjacent"], ["read.slip"], ["read.choice"], ["read.talk"], ["read.question"], ["read.quoted"]]
+
+
+def test_without_a_power_no_line_is_somebody_elses(situations: dict[str, Context]) -> None:
+    anyone = replace(situations["fra"], power=None)
+    text = "France: A Par-Bur\nGermany: A Mun-Ruh\nEngland:\nF Lon-Nth"
+    assert held(text, anyone) == ["A PAR-BUR", "A MUN-RUH", "F LON-NTH"]
