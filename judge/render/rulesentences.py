@@ -234,6 +234,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "convoy.disruption": {
         "all-routes": N_("A convoy with several routes fails only if all of them are broken."),
         "any-route": N_("A convoy with several routes fails if any of them is broken."),
+        "any-fleet": N_("A convoy fails if any fleet that is ordered to carry the army is driven out."),
     },
     "convoy.paradox": {
         "szykman": N_("A convoy whose success would depend on what the carried army's own attack does fails."),

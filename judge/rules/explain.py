@@ -13,7 +13,7 @@ from judge.rules.board import Unit, province_of
 from judge.rules.field import NOBODY, Field, names, seas_of
 from judge.rules.orders import Convoy, Move, Support
 from judge.rules.outcome import Arg, Reason, Result
-from judge.rules.resolve import cuts
+from judge.rules.resolve import cuts, must_hold
 from judge.rules.strength import attack, backing, defend, hold, prevent
 
 _MOVED = Reason("moved")
@@ -149,9 +149,10 @@ def _no_convoy(field: Field, unit: int) -> Reason:
     origin, target = field.home[unit], field.goal[unit] or ""
     if not convoy.connected(field.board, seas, origin, target):
         return Reason("incomplete-route", {"fleets": names(field, fleets)})
-    lost = [fleet for fleet in fleets if field.victor[fleet] != NOBODY]
-    routes = convoy.on_routes(field.board, seas, origin, target)
-    lost = [fleet for fleet in lost if routes & field.board.sea_bit[field.home[fleet]]]
+    needed = must_hold(field, unit)
+    if needed is None:
+        needed = convoy.on_routes(field.board, seas, origin, target)
+    lost = [f for f in fleets if field.victor[f] != NOBODY and needed & field.board.sea_bit[field.home[f]]]
     left = seas_of(field, [fleet for fleet in fleets if fleet not in lost])
     if convoy.connected(field.board, left, origin, target):
         rule = "convoy.route" if field.rules.convoy_route != "ignored" and order.route else "convoy.disruption"

@@ -229,9 +229,10 @@ class HouseRules:
     )
 
     # ── convoys ──────────────────────────────────────────────────────────────────────────────────────────────────────
-    convoy_disruption: Literal["all-routes", "any-route"] = _key(
+    convoy_disruption: Literal["all-routes", "any-route", "any-fleet"] = _key(
         "all-routes",
-        "A convoy with several routes fails when all of them are broken, or when any of them is.",
+        "A convoy with several routes fails when all of them are broken; when any of them is; or when any fleet ordered "
+        "to carry the army is driven out, even one on no complete route.",
         datc="4.A.1",
         rows="JP-24 CN-16",
     )

@@ -169,28 +169,32 @@ def _arrives(field: Field, army: int) -> bool | None:
     """Whether an army's convoy holds: a complete route is left whose fleets are not dislodged (4.A.1)."""
     unhurt, lost = _fleet_states(field, army)
     origin, target = field.home[army], field.goal[army] or ""
-    seas = seas_of(field, unhurt)
-    perhaps = seas_of(field, [fleet for fleet in field.fleets[army] if fleet not in lost])
-    if all_needed(field, army):
-        return _arrives_by_all(field, army, seas, lost)
-    if convoy.connected(field.board, seas, origin, target):
+    needed = must_hold(field, army)
+    if needed is not None:
+        if not needed or not _names_sailed(field, army) or needed & seas_of(field, lost):
+            return False
+        return True if needed & ~seas_of(field, unhurt) == 0 else None
+    if convoy.connected(field.board, seas_of(field, unhurt), origin, target):
         return True
+    perhaps = seas_of(field, [fleet for fleet in field.fleets[army] if fleet not in lost])
     return None if convoy.connected(field.board, perhaps, origin, target) else False
 
 
-def all_needed(field: Field, army: int) -> bool:
-    """Whether every route must hold (4.A.1 a, JP-24) or the order names the route that counts (4.A.6, CN-16)."""
-    order = field.orders[army]
-    named = field.rules.convoy_route != "ignored" and bool(getattr(order, "route", ()))
-    return named or field.rules.convoy_disruption == "any-route"
+def must_hold(field: Field, army: int) -> int | None:
+    """The seas (as bits) all of which must hold for the convoy, 0 if there is no complete route at all.
 
-
-def _arrives_by_all(field: Field, army: int, unhurt: int, lost: list[int]) -> bool | None:
-    ordered = seas_of(field, field.fleets[army])
-    routes = convoy.on_routes(field.board, ordered, field.home[army], field.goal[army] or "")
-    if not routes or not _names_sailed(field, army) or routes & seas_of(field, lost):
-        return False
-    return True if routes & ~unhurt == 0 else None
+    ``None``: any complete route will do (4.A.1 b). Else it is what the order names (4.A.6, CN-16), what lies on a
+    complete route (4.A.1 a, JP-24), or every fleet ordered to carry.
+    """
+    rule, fleets = field.rules.convoy_disruption, field.fleets[army]
+    named = field.rules.convoy_route != "ignored" and bool(getattr(field.orders[army], "route", ()))
+    if rule == "all-routes" and not named:
+        return None
+    ordered = seas_of(field, fleets)
+    origin, target = field.home[army], field.goal[army] or ""
+    if rule == "any-route" and not named:
+        return convoy.on_routes(field.board, ordered, origin, target)
+    return ordered if convoy.connected(field.board, ordered, origin, target) else 0
 
 
 def _names_sailed(field: Field, army: int) -> bool:
