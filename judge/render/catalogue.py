@@ -60,7 +60,12 @@ class Catalogue(gettext.NullTranslations):
         return forms[0] if forms and forms[0] else message
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The form of the message that goes with the number ``n``."""
+        """The form of the message that goes with the number ``n``.
+
+        :raises TypeError: ``n`` is no number: a template that does not say which of its values is counted.
+        """
+        if not isinstance(n, int):
+            raise TypeError(f"{msgid1!r} is counted by {n!r}: name the count, {{% pluralize n %}}")
         forms = self.messages.get(msgid1)
         if forms:
             index = self.plural(n)

@@ -247,7 +247,10 @@ class Words:
         *before, last = list(items) or [""]
         if not before:
             return last
-        return self.catalogue.pgettext("list", "%(before)s and %(last)s") % {"before": self.chain(before), "last": last}
+        return self.catalogue.pgettext("list", "%(before)s and %(last)s") % {
+            "before": self._all_but_last(before),
+            "last": last,
+        }
 
     def listed(self, items: list[str]) -> str:
         """As :meth:`listing`, and a word for none at all: what :mod:`judge.render.reasons` asks for."""
@@ -255,28 +258,31 @@ class Words:
 
     def sentences(self, items: Iterable[str]) -> str:
         """One sentence after the other; empty ones are left out."""
-        joined = self.catalogue.pgettext("sentences", "%(before)s %(next)s")
-        text = ""
-        for part in items:
-            if part:
-                text = joined % {"before": text, "next": part} if text else part
-        return text
+        return self._joined(items, self.catalogue.pgettext("sentences", "%(before)s %(next)s"))
 
     def chain(self, items: Iterable[str]) -> str:
         """``a, b, c``: pieces of news one after the other; empty ones are left out."""
-        joined = self.catalogue.pgettext("list", "%(before)s, %(next)s")
+        return self._joined(items, self.catalogue.pgettext("news", "%(before)s, %(next)s"))
+
+    def _joined(self, items: Iterable[str], pattern: str) -> str:
         text = ""
         for part in items:
             if part:
-                text = joined % {"before": text, "next": part} if text else part
+                text = pattern % {"before": text, "next": part} if text else part
         return text
+
+    def _all_but_last(self, items: list[str]) -> str:
+        return self._joined(items, self.catalogue.pgettext("list", "%(before)s, %(next)s"))
 
     def alternatives(self, items: Iterable[str]) -> str:
         """``a, b or c``."""
         *before, last = list(items) or [""]
         if not before:
             return last
-        return self.catalogue.pgettext("list", "%(before)s or %(last)s") % {"before": self.chain(before), "last": last}
+        return self.catalogue.pgettext("list", "%(before)s or %(last)s") % {
+            "before": self._all_but_last(before),
+            "last": last,
+        }
 
     def _local(self, instant: datetime) -> datetime:
         return instant.astimezone(self.zone or UTC)
