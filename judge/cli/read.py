@@ -18,9 +18,9 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.kinds import settle
 from judge.mail.message_ids import find_answered
 from judge.mail.mime import parse
-from judge.mail.ownwords import REASONS
 from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
+from judge.mail.verdicts import REASONS
 from judge.notation import Context, Reading, read_line, read_lines, write
 from judge.render.problems import sentence
 from judge.rules.board import Board

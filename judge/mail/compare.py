@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from judge.mail.ownwords import Verdict
 from judge.mail.sentmail import line_key, order_like
+from judge.mail.verdicts import Verdict
 from judge.mail.wordings import STUB
 
 _DECORATION = re.compile(r"[*_|•·~`#]|(?<!\w)(?:https?://|mailto:)\S+|\A(?:[-–—+]|\d{1,2}[.)])(?=[^\d])")

@@ -20,9 +20,10 @@ from judge.mail.hashing import split_message
 from judge.mail.kinds import Bounced, Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
 from judge.mail.message_ids import ids_in
 from judge.mail.mime import Message, parse
-from judge.mail.ownwords import OwnNames, Verdict, judge_lines
+from judge.mail.ownwords import judge_lines
 from judge.mail.sections import Press, Sections
 from judge.mail.sentmail import SentMails, order_like
+from judge.mail.verdicts import OwnNames, Verdict
 
 #: the door's limit in octets: larger mail is not read
 DOOR_LIMIT = 10_000_000

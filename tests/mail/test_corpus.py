@@ -109,6 +109,6 @@ def test_a_line_only_one_form_has_is_asked_about() -> None:
 
 
 def test_every_drop_has_a_reason_in_words() -> None:
-    from judge.mail.ownwords import REASONS
+    from judge.mail.verdicts import REASONS
 
     assert {v.why for name in CASES for v in incoming(name).verdicts} <= REASONS.keys()
