@@ -234,6 +234,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "convoy.disruption": {
         "all-routes": N_("A convoy with several routes fails only if all of them are broken."),
         "any-route": N_("A convoy with several routes fails if any of them is broken."),
+        "any-fleet": N_(
+            "A convoy fails if any fleet that is ordered to carry the army is driven out, even one on no complete route."
+        ),
         "any-fleet": N_("A convoy fails if any fleet that is ordered to carry the army is driven out."),
     },
     "convoy.paradox": {

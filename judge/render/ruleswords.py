@@ -108,6 +108,8 @@ def sentence(key: Key, rules: HouseRules, board: Board, words: Words) -> str:
     text = str(value).lower() if isinstance(value, bool) else "" if value == () else str(value)
     if text in by_value:
         return words.translate(by_value[text])
+    if "*" not in by_value:  # stored by a later version: better said as it is than no mail at all
+        return f"{key.name} = {text}"
     return words.translate(by_value["*"]) % {"value": _value(key, rules, value, words)}
 
 
