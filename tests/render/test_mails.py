@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from judge.render.facts import Common, Facts, HelpFacts, NoticeFacts, NotUsed, ReceiptFacts, ResultFacts, RuleChange, StartFacts
+from judge.render.facts import (
+    Common,
+    Facts,
+    HelpFacts,
+    NoticeFacts,
+    NotUsed,
+    ReceiptFacts,
+    ResultFacts,
+    RuleChange,
+    StartFacts,
+)
 from judge.render.layout import width
 from judge.render.mails import HTML_LIMIT, SUBJECT_LIMIT, render
 
