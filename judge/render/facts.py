@@ -302,9 +302,9 @@ class RulesFacts:
 class NoticeFacts:
     """Something about the game changed that was no player's order.
 
-    ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``), ``rules-changed`` (``changes``: a
-    tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed`` (``power``), ``rolled-back``
-    (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown, ``why`` is their own words.
+    ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
+    ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed``
+    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown, ``why`` is their own words.
     """
 
     common: Common

@@ -237,7 +237,6 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "any-fleet": N_(
             "A convoy fails if any fleet that is ordered to carry the army is driven out, even one on no complete route."
         ),
-        "any-fleet": N_("A convoy fails if any fleet that is ordered to carry the army is driven out."),
     },
     "convoy.paradox": {
         "szykman": N_("A convoy whose success would depend on what the carried army's own attack does fails."),
