@@ -107,7 +107,7 @@ class Desk:
     def __init__(self, board: Board, rules_name: str) -> None:
         self.board = board
         self.names = load_names(board.name)
-        self.powers = {power.lower(): power for power in board.powers}
+        self.powers = {name: power for power in board.powers for name in (power, power.lower())}
         self.rules_name = rules_name
         self._rules: dict[str, HouseRules] = {}
         self.rules(rules_name)
@@ -135,7 +135,7 @@ class Desk:
         given: list[GivenOrder] = []
         said: list[_Said] = []
         for entry in line.orders:
-            power = self.power(entry.power)
+            power = self.powers.get(entry.power) or self.power(entry.power)
             orders, plain, fault = self.read(entry.text, position, power, rules)
             for order in orders or (None,):
                 given.append(GivenOrder(power, order))
@@ -150,12 +150,16 @@ class Desk:
             raise BadPosition(f"the board has no power {name!r}; it has {', '.join(self.board.powers)}")
         return power
 
+    def unit(self, unit: _Unit) -> Unit:
+        """A unit as the line writes it, with the board's names."""
+        return Unit(self.powers.get(unit.power) or self.power(unit.power), unit.type, unit.at.lower())
+
     def position(self, line: _Line, rules: HouseRules) -> Position:
         """The position that a line describes.
 
         :raises BadPosition: the board does not bear it.
         """
-        units = tuple(Unit(self.power(u.power), u.type, u.at.lower()) for u in line.units)
+        units = tuple(self.unit(u) for u in line.units)
         owners: dict[str, str] = {}
         for name, centres in line.centres.items():
             power = self.power(name)
@@ -164,10 +168,7 @@ class Desk:
                     raise BadPosition(f"{centre} has two owners: {owners[centre.lower()]} and {power}")
         contested = frozenset(place.lower() for place in line.contested)
         fallen = tuple(
-            Dislodged(
-                Unit(self.power(d.power), d.type, d.at.lower()), (d.attacked_from or "").lower(), not d.attacked_from
-            )
-            for d in line.dislodged
+            Dislodged(self.unit(d), (d.attacked_from or "").lower(), not d.attacked_from) for d in line.dislodged
         )
         position = Position(Phase.parse(line.phase), units, owners, fallen, contested)
         check_position(self.board, position)
@@ -206,7 +207,7 @@ class Desk:
         for centre in sorted(after.owners):
             centres.setdefault(after.owners[centre], []).append(centre)
         end = adjudication.end
-        types = {unit.province: unit.type for unit in position.units}
+        types = {province_of(unit.at): unit.type for unit in position.units}
         types.update((d.unit.province, d.unit.type) for d in position.dislodged)
         unsaid = repeat(_NOTHING, len(adjudication.outcomes) - len(said))
         return {
@@ -253,10 +254,9 @@ def _order(outcome: Outcome, said: _Said, types: dict[str, UnitType], rules: Hou
 
 def _read_as(outcome: Outcome, said: _Said, types: dict[str, UnitType]) -> str | None:
     """The order in canonical text: the very text, if it was that and nothing had to be filled in."""
-    order = outcome.order
-    if order is None:
+    if outcome.order is None:
         return None
-    meant = _with_letters(order, types)
+    meant = _with_letters(outcome.order, types)
     return said.text if meant is said.canonical else write(meant)
 
 

@@ -214,13 +214,10 @@ PLAIN = Plain()
 
 def sentence(reason: Reason, speaker: Speaker = PLAIN, rules: HouseRules | None = None) -> str:
     """The sentence of a reason; the house rule that decided, if one did, is named with its value in ``rules``."""
-    if not reason.args:
-        said = speaker.translate(SENTENCES[reason.code])
-    else:
+    said = speaker.translate(SENTENCES[reason.code])
+    if reason.args:
         strengths = reason.args.get("strengths", ())
-        said = speaker.translate(SENTENCES[reason.code]) % {
-            name: _said(name, value, strengths, speaker) for name, value in reason.args.items() if name != "strengths"
-        }
+        said %= {name: _said(name, value, strengths, speaker) for name, value in reason.args.items() if name != "strengths"}
     if reason.rule is None:
         return said
     return speaker.translate(_WITH_RULE) % {"sentence": said, "rule": f"{reason.rule} = {_value(reason.rule, rules)}"}

@@ -90,6 +90,12 @@ class Board:
         return {at: frozenset(map(province_of, targets)) for at, targets in self.fleet.items()}
 
     @cached_property
+    def standing(self) -> Mapping[str, frozenset[str]]:
+        """Kind of unit -> all locations where one may stand."""
+        land = frozenset(p.id for p in self.provinces.values() if p.kind != "sea")
+        return {"A": land, "F": frozenset(self.fleet)}
+
+    @cached_property
     def sea_bit(self) -> Mapping[str, int]:
         """Sea province -> its own bit: a set of seas is one whole number."""
         seas = [p.id for p in self.provinces.values() if p.kind == "sea"]

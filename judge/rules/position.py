@@ -88,12 +88,15 @@ def check_position(board: Board, position: Position) -> None:
     :raises BadPosition: a place or power that the board does not have, a unit where none of its kind stands, two units
         in one province, a dislodged unit of another phase than the retreats.
     """
+    standing, powers = board.standing, board.powers
     taken: dict[str, Unit] = {}
     for unit in position.units:
-        _check_unit(board, unit)
-        if unit.province in taken:
-            raise BadPosition(f"two units in {unit.province}: {taken[unit.province].type} and {unit.type}")
-        taken[unit.province] = unit
+        if unit.at not in standing[unit.type] or unit.power not in powers:
+            _check_unit(board, unit)
+        place = province_of(unit.at)
+        if place in taken:
+            raise BadPosition(f"two units in {place}: {taken[place].type} and {unit.type}")
+        taken[place] = unit
     if position.dislodged and position.phase.kind != "R":
         raise BadPosition(f"dislodged units belong to a retreat phase, not to {position.phase}")
     fallen: set[str] = set()
