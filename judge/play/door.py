@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from judge.mail import addresses
@@ -44,17 +44,30 @@ def keep(
 
     What is stored has every token cut out, so that a copy of the database lets nobody order.
     """
-    masked = mask(raw)
+    live = live_tokens(judge, {to.game for to in recipients if to.game})
+    masked = mask(raw, live.__contains__, domain=judge.domain)
+    sender = mask(envelope_from.encode("utf-8", "surrogateescape"), live.__contains__, domain=judge.domain)
     return inbox.keep(
         judge.store,
         raw=masked,
-        envelope_from=mask(envelope_from.encode("utf-8", "surrogateescape")).decode("utf-8", "replace"),
+        envelope_from=sender.decode("utf-8", "replace"),
         recipients=recipients,
         received_at=now,
         content_hash=content_hash(masked),
         message_id=_message_id(masked),
         peer=peer,
     )
+
+
+def live_tokens(judge: Judge, names: Iterable[str]) -> frozenset[str]:
+    """The tokens of all seats of these games, those of reply addresses and those of envelope addresses."""
+    tokens: set[str] = set()
+    for name in names:
+        game = games.find(judge.store, name)
+        for seat in games.seats(judge.store, game.id) if game else ():
+            tokens.add(judge.keys.token(name, seat.power, seat.generation))
+            tokens.add(judge.keys.bounce_token(name, seat.power, seat.generation))
+    return frozenset(tokens)
 
 
 def _message_id(raw: bytes) -> str | None:

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.mail.commands import Command, find_commands
+from judge.mail.kinds import strip_prefixes
 from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
 from judge.mail.sentmail import order_like
@@ -25,7 +26,7 @@ from judge.play.posting import thread, write_to_seat
 from judge.play.receipts import Draft, Why, late_args
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
-from judge.store import codec, games, inbox, orders
+from judge.store import codec, games, inbox, orders, outbox
 from judge.store.db import stamp
 from judge.store.games import Game, PhaseRow, Seat
 from judge.store.inbox import StoredMail
@@ -284,15 +285,26 @@ class _SeatMail:
 
     def answered_phase(self) -> PhaseRow | None:
         """The phase whose mail this one answers, as far as it says so and there is such a phase."""
-        answered = find_answered(
-            self.incoming.in_reply_to, self.incoming.references, self.incoming.subject, domain=self.judge.domain
-        )
+        answered = self.answered()
         if answered is None or answered.game != self.table.game.name:
             return None
         if self.is_named(self.table.phase, answered):
             return self.table.phase
         fitting = [p for p in games.phases(self.store, self.table.game.id) if self.is_named(p, answered)]
         return fitting[-1] if fitting else None
+
+    def answered(self) -> Answered | None:
+        """What is answered: by In-Reply-To and References; by a subject line of ours, which some programs alone keep (a
+        result's names the phase that is over and asks for the next, so the mail is looked up); else by what it says."""
+        domain = self.judge.domain
+        by_header = find_answered(self.incoming.in_reply_to, self.incoming.references, "", domain=domain)
+        if by_header is not None:
+            return by_header
+        text = strip_prefixes(self.incoming.subject)[0]
+        sent = outbox.id_of_subject(self.store, self.table.game.id, self.power, text) if text else None
+        if sent is not None:
+            return find_answered(sent, (), "", domain=domain)
+        return find_answered(None, (), self.incoming.subject, domain=domain)
 
     @staticmethod
     def is_named(phase: PhaseRow, answered: Answered) -> bool:

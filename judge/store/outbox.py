@@ -182,6 +182,17 @@ def first_of_event(store: Store, game_id: int, power: str, event: str) -> str | 
     return None if row is None else str(row["message_id"])
 
 
+def id_of_subject(store: Store, game_id: int, power: str, subject: str) -> str | None:
+    """The Message-ID of the latest mail to a seat with that subject (blanks folded), or ``None``."""
+    wanted = " ".join(subject.split())
+    rows = store.rows(
+        "SELECT message_id, subject FROM outbox WHERE game_id = ? AND power = ? AND subject IS NOT NULL ORDER BY id DESC"
+        " LIMIT 200",
+        game_id, power,
+    )  # fmt: skip
+    return next((str(r["message_id"]) for r in rows if " ".join(r["subject"].split()) == wanted), None)
+
+
 def last_to(store: Store, address: str, event: str) -> datetime | None:
     """When a mail of that event was last written to the address; keeps us from answering a stranger again and again."""
     row = store.row("SELECT max(created_at) AS at FROM outbox WHERE address = ? AND event = ?", address, event)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from email.header import decode_header, make_header
 from email.message import Message
 from typing import Any
 
@@ -22,6 +23,10 @@ def text_of(message: Message | None) -> str:
         if part.get_content_type() == "text/plain":
             return part.get_payload(decode=True).decode()  # type: ignore[union-attr]
     raise AssertionError("no text part")
+
+
+def header_text(message: Message) -> str:
+    return " ".join(str(make_header(decode_header(message["Subject"]))).split())
 
 
 def test_orders_are_held_and_answered_by_one_receipt(desk: Desk) -> None:
@@ -102,6 +107,17 @@ def test_a_late_answer_that_does_not_fit_now_is_told_so_and_kept_for_the_record(
     assert desk.held("France") == []
     rows = desk.judge.store.rows("SELECT text, state FROM orders WHERE state = 'late'")
     assert [r["text"] for r in rows] == ["F BRE-ENG"]
+
+
+def test_a_program_that_keeps_the_subject_alone_answers_the_right_phase(desk: Desk) -> None:
+    """A result's subject names the phase that is over, but it asks for the orders of the next."""
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.pass_time(hours=24)
+    result = next(m for m in desk.receive() if m["To"].startswith("france"))
+    desk.mail("France", "F Bre - Gas", subject=f"Re: {header_text(result)}")
+    assert (desk.outcome, desk.held("France")) == ("orders", ["F BRE-GAS"])
+    desk.mail("France", "F Bre - MAO", subject=f"AW: {header_text(start)}")
+    assert (desk.outcome, desk.held("France")) == ("late", ["F BRE-GAS"])
 
 
 def test_the_other_order_of_arrival_applies_both(desk: Desk) -> None:
@@ -225,6 +241,7 @@ def test_no_stored_byte_holds_a_live_token(desk: Desk, tmp_path: Any) -> None:
     desk.mail("France", body, answering=start)
     desk.pass_time(hours=24)
     desk.receive()
+    assert start["Message-ID"] in desk.judge.store.rows("SELECT bytes FROM raws")[0]["bytes"].decode()
     reply_to = desk.reply_to("France")
     assert desk.deliver(*desk.write("France", "A Par - Pic", sender=reply_to)[:2], reply_to) is not None
     desk.judge.store.backup(tmp_path / "backup.db")
