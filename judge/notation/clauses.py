@@ -54,11 +54,19 @@ _VERB_KINDS: dict[str, Literal["M", "H", "S", "C", "R", "D", "B"]] = {
 _END = Some(Silent(Word("COLON", "COMMA", "ARROW", "DOT")), 1, 2)
 
 
+_NUMERALS = frozenset("第一二三四五六七八九十")
+
+
 class _ListNumber(Parser):
     """``1.`` ``2)`` ``(3)`` ``#4``, at the beginning of a line or between orders."""
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         line = scan.line
+        if at < len(line) and line[at].text in _NUMERALS:
+            end = at + 1
+            while end < len(line) and line[end].text in _NUMERALS and end - at < 4:
+                end += 1
+            return [(end + 1, None, 0)] if end < len(line) and line[end].text in (",", ".", ":", "・") else []
         if at >= len(line) or line[at].kind != "d" or len(line[at].text) > 2:
             return []
         end = at + 1
@@ -139,6 +147,7 @@ class _Heads(Parser):
     _PIECES = (
         _ListNumber(),
         Seq(Word("PLEASE", "GREET", "ALSO", "AND", "PLUS"), Some(Silent(Word("COMMA", "COLON", "DOT")), 0, 1)),
+        Seq(Word("ORDERING"), Maybe(Silent(Word("COLON", "COMMA")))),
         Seq(Keep(_POWER), _END),
         Seq(Keep(Word("POWER", test=_own_power)), make=_owned),
         Seq(Keep(Word("INITIAL", test=_own_power)), Word("COLON"), make=_owned),
@@ -175,7 +184,7 @@ def _merged(head: Head, more: Any) -> Head:
 
 
 HEADS = _Heads()
-_SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON")), 0, 6)
+_SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON", "STILL", "GREET")), 0, 6)
 _BETWEEN = Some(Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE")), _ListNumber()), 0, 4)
 _ALONE_HEAD = Seq(Some(Silent(Or(_TURN, _HEAD_WORD, _VERB_HEAD, Word("GREET", "PLEASE", "COMMA", "DOT", "COLON"))), 1, 10))
 

@@ -40,7 +40,7 @@ def _verb(*kinds: str) -> Parser:
 
 
 #: between what an order is about and what it says of it: は 、 : or nothing
-PAUSE = _some("TOPIC", "COMMA", "COLON", "EQUALS", "DOT", most=2)
+PAUSE = _PAUSE = _some("TOPIC", "COMMA", "COLON", "EQUALS", "DOT", most=2)
 #: what makes a noun of a movement that is supported: のを, の移動を, 的进攻
 _THAT = _some("THAT", "OF2", "TOPIC", "TAIL", "POSS")
 _JOIN = _some("TOPIC", "OF2", "COMMA", "POSS", most=2)
@@ -68,7 +68,7 @@ _ANY_STEPS = Or(STEPS, BARE_STEPS, ONTO_STEPS)
 #: from a unit to where it goes: "- Bur", "moves to Bur via convoy", "へ移動", 进入
 GOING = Or(
     Seq(Keep(VIA), Maybe(MOVING), Keep(VIA), Keep(STEPS), Keep(VIA), Maybe(MOVING), _PART, make=target),
-    Seq(Keep(VIA), MOVING, Keep(VIA), Keep(Or(BARE_STEPS, ONTO_STEPS)), Keep(VIA), _PART, make=target),
+    Seq(Keep(VIA), MOVING, _PAUSE, Keep(VIA), Keep(Or(BARE_STEPS, ONTO_STEPS)), Keep(VIA), _PART, make=target),
 )
 _MOVE = Seq(Keep(GOING), make=lambda going: sketch("M", going))
 #: a word between unit and target that is missing: "A Par Bur"
@@ -98,6 +98,7 @@ SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), make=_supported),
     Seq(_OF, Keep(UNIT), _JOIN, _opt("AT"), _opt("DET"), Keep(GOING), _THAT, make=_supported),
     Seq(_OF, Keep(UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _supported(unit, Target(to))),
+    Seq(_OF, Keep(UNIT), _JOIN, Keep(BARE_STEPS), MOVING, _THAT, make=lambda u, s: _supported(u, _to(s))),
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_supported),
@@ -128,6 +129,7 @@ _SUPPORTED_BEFORE = Or(
     Seq(Keep(UNIT), _JOIN, Keep(STEPS), _some("OF2"), MOVING, _THAT, make=lambda u, s: _supported(u, _to(s))),
     Seq(Keep(UNIT), _JOIN, HOLD_FIRST, _THAT, make=_supported),
     Seq(Keep(STEP), MOVING, Keep(UNIT), _THAT, make=lambda place, unit: _supported(unit, Target(place))),
+    Seq(Keep(STEP), Keep(UNIT), _some("OF2"), MOVING, _THAT, make=lambda place, unit: _supported(unit, Target(place))),
 )
 
 
@@ -162,6 +164,7 @@ def _typed_army(unit: UnitSaid, steps: Any, type_: Any) -> Any:
 
 _CARRIED_BEFORE = Or(
     Seq(Keep(UNIT), _JOIN, Keep(Or(STEPS, Seq(Keep(BARE_STEPS), _some("OF2"), MOVING))), _opt("MOVE"), _THAT, make=_carried),
+    Seq(Keep(UNIT), Word("OF2"), Keep(BARE_STEPS), _THAT, make=_carried),
     Seq(Keep(STEPS), _JOIN, Maybe(MOVING), Keep(UNIT), _THAT, make=lambda steps, unit: _carried(unit, steps)),
 )
 _CONVOY = Or(
@@ -176,7 +179,7 @@ _CONVOY = Or(
 _HOLD = Or(
     Seq(HOLDING, make=lambda: sketch("H")),
     # stays in Marseilles: the target must be where it is
-    Seq(HOLDING, Word("AT"), Keep(THE_PLACE), make=lambda place: sketch("H", Target(place))),
+    Seq(HOLDING, _opt("AT"), Keep(THE_PLACE), make=lambda place: sketch("H", Target(place))),
     Seq(Keep(THE_PLACE), Some(Silent(Word("TOPOST", "TOPIC")), 1, 2), HOLDING, make=lambda p: sketch("H", Target(p))),
 )
 _DISBAND = Seq(Or(_GONE, Seq(DISBANDING, _PART)), make=lambda: sketch("D"))
@@ -184,7 +187,11 @@ _BUILD = Seq(BUILDING, make=lambda: sketch("B"))
 
 #: what may be said of several units at once, and what only of one
 SHARED = Or(_HOLD, _DISBAND, _BUILD, _SUPPORT, Seq(RETREATING, make=lambda: sketch("R")))
-PREDICATE = Or(_MOVE, _SUPPORT, _CONVOY, _HOLD, _RETREAT, _DISBAND, _BUILD)
+_DEED = Or(_MOVE, _HOLD, _RETREAT, _DISBAND, _BUILD)
+_SERVICE = Or(_SUPPORT, _CONVOY)
+PREDICATE = Or(_DEED, _SERVICE)
+#: the pause before a service: never を, which marks the unit that is served
+_DOER_PAUSE = _some("SUBJECT", "COMMA", "COLON", "EQUALS", "DOT", most=2)
 
 AND_SIGN = Some(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH")), 1, 2)
 _UNITS = Seq(Keep(UNIT), Keep(Some(Seq(AND_SIGN, Keep(UNIT)), 1, 16)), make=lambda first, more: (first, *more))
@@ -194,6 +201,10 @@ _EVERY = Or(
     Seq(Word("REST"), make=lambda: "rest"),
     Seq(Word("ALL", "TWO", "THREE"), _opt("DET", "OF"), Keep(Word("UNIT")), make=lambda type_: _every(type_)),
 )
+
+
+_DOER = _some("COMMA", most=1)
+_DOES = Silent(Word("SUBJECT"))
 
 
 def _every(type_: Any) -> Any:
@@ -208,9 +219,19 @@ def _said(units: Any, predicate: Sketch) -> tuple[Sketch, ...]:
 
 
 _SUBJECT_FIRST = Or(
-    Seq(Keep(UNIT), PAUSE, Keep(PREDICATE), make=_said),
+    Seq(Keep(UNIT), PAUSE, Keep(_DEED), make=_said),
+    Seq(Keep(UNIT), _DOER_PAUSE, Keep(_SERVICE), make=_said),
     Seq(Keep(_UNITS), PAUSE, _opt("TWO"), Keep(SHARED), make=_said),
     Seq(Keep(_EVERY), PAUSE, Keep(Or(_HOLD, _DISBAND)), make=_said),
+    # パリ陸軍のブルゴーニュへの移動
+    Seq(Keep(UNIT), Word("OF2"), Keep(STEPS), MOVING, make=lambda unit, s: _said(unit, sketch("M", _to(s)))),
+    # パリ陸軍のブルゴーニュへの移動をマルセイユ陸軍が支援: what is done to comes first, marked as such
+    Seq(Keep(_SUPPORTED_BEFORE), _DOER, Keep(UNIT), _DOES, SUPPORTING, make=lambda s, unit: _said(unit, s)),
+    Seq(Keep(_CARRIED_BEFORE), _DOER, Keep(UNIT), _DOES, CONVOYING, make=lambda s, unit: _said(unit, s)),
+    # ヨークシャー陸軍を北海海軍でノルウェーへ輸送
+    Seq(
+        Keep(UNIT), Word("OBJECT"), Keep(UNIT), _DOES, Keep(STEPS), CONVOYING, make=lambda a, f, s: _said(f, _carried(a, s))
+    ),
 )
 
 
@@ -235,6 +256,16 @@ _VERB_FIRST = Or(
     Seq(MOVING, PAUSE, Keep(UNIT), PAUSE, Keep(GOING), make=lambda unit, going: _said(unit, sketch("M", going))),
     Seq(Keep(TYPE), MOVING, Word("FROM"), Keep(THE_PLACE), Keep(STEPS), make=lambda t, p, s: _typed_move(t, p, s)),
     Seq(Keep(MARKED_UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _said(unit, sketch("M", Target(to)))),
+    # 陸軍をパリからブルゴーニュへ
+    Seq(
+        Keep(TYPE),
+        PAUSE,
+        Keep(THE_PLACE),
+        Word("FROMPOST"),
+        Keep(STEPS),
+        Maybe(MOVING),
+        make=lambda t, p, s: _typed_move(t, p, s),
+    ),
     Seq(RETREATING, PAUSE, Keep(UNIT), PAUSE, Keep(STEPS), make=lambda unit, s: _said(unit, sketch("R", _to(s)))),
     Seq(HOLD_FIRST, PAUSE, Keep(Or(_OBJECTS, _EVERY)), make=_first("H")),
     Seq(DISBANDING, PAUSE, Keep(_OBJECTS), _PART, make=_first("D")),
@@ -255,9 +286,14 @@ _PLACED = Seq(_AT, Keep(THE_PLACE), Some(Silent(Word("TOPOST", "TOPIC", "COLON")
 _PLACED_TYPES = Seq(
     Keep(_PLACED), Keep(Some(Seq(PAUSE, Maybe(AND_SIGN), Keep(_PLACED)), 1, 8)), make=lambda first, more: (first, *more)
 )
+_COUNTER = _some("ONE", "NOUN", most=2)
 _BUILD_PLACE_FIRST = Or(
     # パリに陸軍を増強
-    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, BUILDING, make=_built),
+    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, _COUNTER, BUILDING, make=_built),
+    # 陸軍をパリに増強
+    Seq(Keep(TYPE), _COUNTER, PAUSE, Keep(THE_PLACE), PAUSE, _some("TOPOST"), BUILDING, make=lambda t, p: _built(p, t)),
+    # 増強はパリに陸軍、ブレストに海軍
+    Seq(BUILDING, PAUSE, Keep(_PLACED_TYPES), make=lambda units: _said(units, sketch("B"))),
     # 在巴黎生产陆军; Paris: build army
     Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), BUILDING, PAUSE, Keep(TYPE), make=_built),
     # パリに陸軍、ブレストに海軍を増強
@@ -280,7 +316,9 @@ def _waived(before: Any, after: Any) -> Any:
     return (Sketch("W", count=counts.pop()),) if len(counts) == 1 else NotSo
 
 
-_WAIVE = Seq(Keep(_COUNTED), _some("TOPIC", "COLON", most=1), _verb("WAIVE"), Keep(_COUNTED), make=_waived)
+_WAIVE = Seq(
+    _some("NOUN", most=1), Keep(_COUNTED), _some("TOPIC", "COLON", most=1), _verb("WAIVE"), Keep(_COUNTED), make=_waived
+)
 
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -317,4 +355,4 @@ _CHOICE = Seq(
 #: one order, or several said with one verb: a tuple of sketches
 ORDER = Or(_CLEAR, _CHOICE)
 #: a unit by itself
-ALONE = Seq(Keep(MARKED_UNIT), make=lambda unit: (Sketch("U", unit),))
+ALONE = Seq(Keep(Or(MARKED_UNIT, _PLACED)), make=lambda unit: (Sketch("U", unit),))

@@ -268,6 +268,7 @@ def _build(names: Names) -> Lexicon:
     _add_words(lex)
     for sign, kind in _SIGNS.items():
         lex.entries[sign].append(_Entry((sign,), kind, sign))
+    lex.entries["・"].append(_Entry(("・",), "POINT", "・"))
     lex.finish()
     return lex
 

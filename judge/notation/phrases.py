@@ -128,7 +128,7 @@ TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
 _POWER_OF = Seq(Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(POWER))
 _POWER_INSIDE = Word("POWER", test=_in_brackets)
-_JOIN = Maybe(Silent(Or(Word("COLON", "DOT", "OF2"), Seq(Word("AT", "FROM"), _opt("DET")))))
+_JOIN = Maybe(Silent(Or(Word("COLON", "DOT", "OF2", "SLASH", "POINT", "ARROW"), Seq(Word("AT", "FROM"), _opt("DET")))))
 
 #: A unit with the word for its kind before or after its place, or its place alone.
 UNIT = Or(
@@ -147,7 +147,7 @@ UNIT = Or(
         Keep(Maybe(POWER)),
         _opt("AT", "FROM"),
         Keep(THE_PLACE),
-        Maybe(Silent(Word("OF2", "POSS", "FROMPOST"))),
+        Maybe(Silent(Word("OF2", "POSS", "FROMPOST", "POINT"))),
         Keep(Maybe(COAST)),
         _opt("PRE", "OF2"),
         Keep(Or(TYPE, Word("UNITPRE", test=_army))),
@@ -190,6 +190,11 @@ _VIA = Or(
         Keep(Seq(Keep(THE_PLACE), Keep(Some(Seq(_ROUTE_SIGN, Keep(THE_PLACE)), 0, 6)), make=lambda p, more: (p, *more))),
         Word("VIAPOST"),
     ),
+    Seq(Word("VIA"), Keep(MARKED_UNIT), make=lambda unit: (unit.place,)),
+    Seq(Word("WITH"), Keep(UNIT), Word("CON"), make=lambda unit: (unit.place,)),
+    # convoyed by F Nth; 北海海軍により輸送
+    Seq(Word("BYCON"), Word("WITH"), Keep(UNIT), make=lambda unit: (unit.place,)),
+    Seq(Keep(UNIT), Word("WITH"), Word("CON"), make=lambda unit: (unit.place,)),
 )
 #: "via convoy" (``True``) or a route (its places)
 VIA = Maybe(Seq(Maybe(Silent(Word("COMMA"))), Keep(_VIA)))

@@ -13,6 +13,8 @@ Provinces, coasts and powers are not here but in :mod:`judge.variants.names`. A 
 - ``THAT`` makes a noun of a movement (のを); ``PART`` the second half of a German verb; ``INF`` before a verb
 - ``OF`` before the unit whose move is supported ("the move of"), ``WITH`` before the unit that does it
 - ``AND OR ALSO PLEASE GREET``; ``ALL``, ``REST`` all units, all other units; ``NOUN ONE TWO THREE`` what is waived
+- ``OBJECT SUBJECT`` after what is done to (を), and after who does it (が), where the former stands first
+- ``STILL`` after an order that stands as before; ``ORDERING`` "I order", before one
 - ``TALK`` words that no order has (I, if, not, promised): a line with one speaks about orders
 - ``HEAD TURN SEASON`` (value ``S``, ``F``, ``W``) words of a heading
 """
@@ -29,7 +31,7 @@ KINDS = frozenset((
     "UNIT", "UNITPRE", "DET", "ART", "POSS", "AT", "FROM", "FROMPOST", "OF", "OF2", "TO", "TOPOST", "ONTO",
     "TOPIC", "PRE", "MOVE", "HOLD", "STAY", "SUP", "CON", "BYCON", "VIA", "VIAPOST", "RET", "DIS", "OTB", "BUILD",
     "WAIVE", "TAIL", "THAT", "PART", "INF", "WITH", "AND", "OR", "ALSO", "PLEASE", "GREET", "ALL", "REST", "TALK",
-    "NOUN", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON",
+    "NOUN", "OBJECT", "SUBJECT", "STILL", "ORDERING", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON",
 ))  # fmt: skip
 
 
