@@ -304,7 +304,8 @@ class NoticeFacts:
 
     ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
     ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed``
-    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown, ``why`` is their own words.
+    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown,
+    ``why`` is their own words.
     """
 
     common: Common
@@ -350,4 +351,14 @@ class ForwardFacts:
     arrived: datetime
 
 
-Facts = StartFacts | ReceiptFacts | ResultFacts | EndFacts | NoticeFacts | RulesFacts | HelpFacts | NotAcceptedFacts | ForwardFacts
+Facts = (
+    StartFacts
+    | ReceiptFacts
+    | ResultFacts
+    | EndFacts
+    | NoticeFacts
+    | RulesFacts
+    | HelpFacts
+    | NotAcceptedFacts
+    | ForwardFacts
+)

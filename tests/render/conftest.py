@@ -15,6 +15,7 @@ from judge.render.facts import (
     Due,
     EndFacts,
     Facts,
+    ForwardFacts,
     Held,
     HelpFacts,
     Late,
@@ -220,6 +221,8 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "help": HelpFacts("judge.example.org", NOW),
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
         "not accepted": NotAcceptedFacts(common(), NOW),
+        "mail for the operator": ForwardFacts("judge.example.org", NOW, 7, "Ana <ana@example.org>", "Hello", NOW),
+        "mail for the operator, bare": ForwardFacts("judge.example.org", NOW, 8, "", "", NOW),
     }
 
 
@@ -228,7 +231,8 @@ HOWS = ("granted", "won", "left", "left without a wish", "ranked", "ranked but n
 
 def _drawn(common: Any, seats: tuple[Seat, ...], due: Due, how: str) -> StartFacts:
     """The reader got France in that way, the others drew."""
-    wishes = {"won": ("France",), "left": ("Italy",), "granted": ("France",), "came-first": ("England", "France")}.get(how, ())
+    by_how = {"won": ("France",), "left": ("Italy",), "granted": ("France",), "came-first": ("England", "France")}
+    wishes = by_how.get(how, ())
     wishes = ("Italy", "England", "France") if how == "ranked" else ("Italy",) if how.startswith("ranked") else wishes
     mine = Drawn(2, "France", wishes, how.split()[0], 2, wishes.index("France") + 1 if "France" in wishes else None)
     others = tuple(Drawn(n, p) for n, p in ((1, "Austria"), (3, "Turkey")))
@@ -413,6 +417,8 @@ NAMES = (
     "help",
     "help of a game",
     "not accepted",
+    "mail for the operator",
+    "mail for the operator, bare",
 )
 
 

@@ -19,7 +19,11 @@ ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei
 CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES judge"))
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
 #: example -> words that somebody wrote
-TYPED: dict[str, set[str]] = {"notice, announcement": {"Welcome", "to", "the", "tournament"}, "notice, rule": {"nmr"}}
+TYPED: dict[str, set[str]] = {
+    "notice, announcement": {"Welcome", "to", "the", "tournament"},
+    "notice, rule": {"nmr"},
+    "mail for the operator": {"Hello"},
+}
 
 
 def messages(language: str) -> dict[str, tuple[str, tuple[str, ...]]]:
@@ -62,6 +66,8 @@ def test_there_is_one_form_for_every_number(language: str) -> None:
 def latin(text: str) -> set[str]:
     """The Latin words of a mail, but addresses, what stands in quotation marks, keys of house rules and shell lines."""
     text = re.sub(r"\n +judge draw (?:.|\n )*", "", text)
+    # the seed of a draw: hexadecimal digits
+    text = re.sub(r"\b(?=\w*\d)[0-9a-f]+\b", "", text)
     text = re.sub(r"[\w.+-]+@[\w.-]+|「[^」]*」", "", text)
     text = re.sub(r"\b[a-z]+(?:[._-][a-z0-9_]+)+\b|\b[a-z]{3}/[nsew]c\b|\b\d\d-[SF]\b|\b[SFW]\d{4}[MRA]?\b", "", text)
     return set(re.findall(r"[A-Za-z]+", text))
