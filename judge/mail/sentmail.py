@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 #: characters of sent mails that are compared with; the first ones given count
 MAX_SENT = 150_000
@@ -73,6 +74,22 @@ def order_like(text: str) -> bool:
     return len(folded) <= _ORDER_LENGTH and _ORDER_LIKE.match(folded) is not None
 
 
+@lru_cache(maxsize=512)
+def _folded(text: str) -> tuple[str, bytes]:
+    """A sent mail as it is compared, and for each character of that whether a word begins there. Remembered: all mails
+    of a player are looked for the same texts. A program wraps at any word, so stretches may begin at each."""
+    parts: list[str] = []
+    begins = bytearray()
+    for line in text.splitlines():
+        key = line_key(line)
+        marks = bytearray(len(key))
+        for offset in _word_starts(line, len(key)):
+            marks[offset] = 1
+        parts.append(key)
+        begins += marks
+    return "".join(parts) + "\n", bytes(begins) + b"\0"
+
+
 class SentMails:
     """The texts of mails that the judge sent in a game, ready to be looked for.
 
@@ -80,34 +97,24 @@ class SentMails:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._whole = ""
         self._tries = 0
-        self._ends: list[int] = []
-        self._starts: dict[str, list[int]] = {}
         self._bounds: list[tuple[int, int]] = []
         room = MAX_SENT
-        parts: list[str] = []
-        starts: set[int] = set()
+        wholes: list[str] = []
+        starts: list[bytes] = []
         at = 0
         for text in texts:
             if room <= 0:
                 break
-            begin = at
-            for line in text[:room].splitlines():
-                key = line_key(line)
-                # a program wraps at any word: stretches may begin at each
-                starts.update(at + offset for offset in _word_starts(line, len(key)))
-                parts.append(key)
-                at += len(key)
-            parts.append("\n")
-            at += 1
-            self._bounds.append((begin, at))
+            whole, begins = _folded(text[:room])
+            wholes.append(whole)
+            starts.append(begins)
+            self._bounds.append((at, at + len(whole)))
+            at += len(whole)
             room -= len(text)
-        self._whole = "".join(parts)
-        for position in sorted(starts):
-            anchor = self._whole[position : position + ANCHOR]
-            if len(anchor) == ANCHOR and "\n" not in anchor:
-                self._starts.setdefault(anchor, []).append(position)
+        self._whole = "".join(wholes)
+        #: a byte a character of ``_whole``: 1 where a word begins
+        self._begins = b"".join(starts)
 
     def cover(self, lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[bool], int]:
         """Which of ``lines`` are our own text, and the index after the last line of a mail of ours quoted to its end.
@@ -140,7 +147,7 @@ class SentMails:
     def _longest(self, keys: Sequence[str], i: int) -> int | None:
         """The position + 1 in the sent text where line ``i`` and most of the next lines stand."""
         best, best_length = None, 0
-        for position in self._starts.get(keys[i][:ANCHOR], ())[:50]:
+        for position in self._places(keys[i][:ANCHOR]):
             self._tries += 1
             if self._tries > MAX_TRIES:
                 return None
@@ -156,6 +163,19 @@ class SentMails:
             if length > best_length and not alone:
                 best, best_length = position + 1, length
         return best
+
+    def _places(self, anchor: str) -> Iterator[int]:
+        """Where ``anchor`` stands in the sent text from the beginning of a word on, 50 places at most."""
+        position, left = -1, 50
+        while left and self._tries <= MAX_TRIES:
+            position = self._whole.find(anchor, position + 1)
+            if position < 0:
+                # a search through all of it costs as much as a comparison
+                self._tries += 1
+                return
+            if self._begins[position]:
+                left -= 1
+                yield position
 
     def _goes_before(self, keys: Sequence[str], i: int, position: int) -> bool:
         before = next((key for key in reversed(keys[:i]) if key), "")
