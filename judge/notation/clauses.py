@@ -96,7 +96,8 @@ class _TurnCode(Parser):
 class _Year(Parser):
     def find(self, scan: Scan, at: int) -> list[Answer]:
         if at < len(scan.line) and scan.line[at].kind == "d" and len(scan.line[at].text) in (2, 4):
-            return [(at + 1, Head(year=_year(scan.line[at].text)), 0)]
+            # two digits stay two until a season beside them says that they are a year, and no list number
+            return [(at + 1, Head(year=int(scan.line[at].text)), 0)]
         return []
 
 
@@ -116,6 +117,10 @@ def _joined(heads: Any) -> Head:
 def _turn(parts: Any) -> Any:
     """A turn, or nothing: a power or "moves" alone is none."""
     head = _joined(parts)
+    if head.year is not None and head.year < 100:
+        if head.season is None:
+            return NotSo
+        head = Head(head.power, None, head.season, _year(str(head.year)))
     return head if head.season or head.year else NotSo
 
 
@@ -196,6 +201,8 @@ def parse_line(scan: Scan, *, alone: bool) -> list[Parse]:
     """
     found: list[Parse] = []
     for start, head, cost in HEADS.ask(scan, 0):
+        if cost >= ASKED:
+            continue  # no heading is guessed at
         items: tuple[Parser, ...] = (ORDER, ALONE) if alone or head.verb else (ORDER,)
         for chain, more in _chains(scan, start, items):
             found.append(Parse(chain, head, cost + more))

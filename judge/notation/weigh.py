@@ -105,7 +105,11 @@ class Scales:
         tally = Tally([], [], [], [], rest=any(said.sketch.unit == "rest" for said in parse.items))
         verb = parse.head.verb or self.head.verb
         for sketch, asked in self.expanded(parse):
-            tally.add(resolve(sketch, self.context, verb), asked)
+            if parse.head.verb and not _under(parse.head.verb, sketch):
+                # "Delete: A Par-Bur" is no move
+                tally.add(Resolved("nothing", problems=(Problem("read.talk", {}),)), asked)
+            else:
+                tally.add(resolve(sketch, self.context, verb), asked)
         if (tally.open or tally.nothing) and any(said.run_on for said in parse.items):
             # where one order ends and the next begins was for the words to show, and one of them is doubtful
             tally.withdraw()
@@ -180,6 +184,15 @@ class Scales:
         if season == phase.season or (phase.kind != "M" and "SFW".index(season) <= "SFW".index(phase.season)):
             return None
         return Problem("read.other-turn", {"turn": said})
+
+
+#: the kinds of orders that may stand behind "Builds:", "Moves:" and so on
+_UNDER = {"D": "DU", "B": "BUWX", "H": "HU", "R": "RMDUX", "S": "SX", "C": "CMX", "M": "MSCHRDBWUX"}
+
+
+def _under(verb: str, sketch: Sketch) -> bool:
+    """Whether an order goes with the verb that heads its line."""
+    return sketch.kind in _UNDER[verb]
 
 
 def _unit_in(province: str) -> UnitSaid:
