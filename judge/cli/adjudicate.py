@@ -167,9 +167,7 @@ class Desk:
                 if owners.setdefault(centre.lower(), power) != power:
                     raise BadPosition(f"{centre} has two owners: {owners[centre.lower()]} and {power}")
         contested = frozenset(place.lower() for place in line.contested)
-        fallen = tuple(
-            Dislodged(self.unit(d), (d.attacked_from or "").lower(), not d.attacked_from) for d in line.dislodged
-        )
+        fallen = tuple(Dislodged(self.unit(d), (d.attacked_from or "").lower(), not d.attacked_from) for d in line.dislodged)
         position = Position(Phase.parse(line.phase), units, owners, fallen, contested)
         check_position(self.board, position)
         if not fallen:

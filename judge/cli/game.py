@@ -43,9 +43,7 @@ def game() -> None:
     help="Who gets a power at the start by the house rules (powers.assign), with the powers wished for; once for each.",
 )
 @click.option("--seed", default=None, help="What powers are drawn with; chance, if it is not said.")
-@click.option(
-    "--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?"
-)
+@click.option("--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?")
 @click.option("--start", is_flag=True, help="Start at once: the players get their first mail.")
 @click.option("--json", "as_json", is_flag=True, help="Print the game as JSON.")
 @click.pass_context

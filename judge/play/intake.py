@@ -132,9 +132,7 @@ def _help(judge: Judge, incoming: Incoming, now: datetime, game: str | None) -> 
     last = outbox.last_to(judge.store, address, "help")
     if last is None or now - last >= STRANGER_EVERY:
         args = {"game": game, "subject": incoming.subject}
-        write_to_stranger(
-            judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id
-        )
+        write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id)
     return "unconfirmed"
 
 

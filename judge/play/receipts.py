@@ -95,10 +95,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         complete=args["complete"],
         ready=args["ready"],
         waiting=args["waiting"],
-        not_used=tuple(
-            NotUsed(n["line"], _whys(n["problems"]), tuple(n["suggestions"]))
-            for n in args["not_used"]
-        ),
+        not_used=tuple(NotUsed(n["line"], _whys(n["problems"]), tuple(n["suggestions"])) for n in args["not_used"]),
         questions=tuple(
             Question(
                 q["line"],
@@ -131,6 +128,4 @@ def _late(late: Mapping[str, Any], board: Board) -> Late:
 
 
 def _whys(stored: Sequence[Mapping[str, Any]]) -> tuple[Why, ...]:
-    return tuple(
-        Why(w["code"], {key: codec.arg_in(value) for key, value in w["args"].items()}, w["rule"]) for w in stored
-    )
+    return tuple(Why(w["code"], {key: codec.arg_in(value) for key, value in w["args"].items()}, w["rule"]) for w in stored)

@@ -193,5 +193,3 @@ def _why_not_clock(table: Table, old: HouseRules, new: HouseRules, now: datetime
 def _next_movement(phase: Phase) -> Phase:
     """The movement of the turn after the one that ``phase`` belongs to."""
     return Phase("F", phase.year, "M") if phase.season == "S" else Phase("S", phase.year + 1, "M")
-
-

@@ -84,9 +84,7 @@ def _threading(judge: Judge, game: Game, seat: Seat, incoming: Incoming) -> dict
 class _SeatMail:
     """One mail on its way to orders and a receipt."""
 
-    def __init__(
-        self, judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime, table: Table, seat: Seat
-    ) -> None:
+    def __init__(self, judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime, table: Table, seat: Seat) -> None:
         self.judge, self.store = judge, judge.store
         self.mail, self.incoming, self.now = mail, incoming, now
         self.table, self.seat, self.power = table, seat, seat.power
@@ -309,7 +307,8 @@ class _SeatMail:
     @staticmethod
     def is_named(phase: PhaseRow, answered: Answered) -> bool:
         """Whether ``answered`` names ``phase``: a subject line names neither attempt nor always the kind of phase."""
-        named = phase.name == answered.phase or (len(answered.phase) < len(phase.name) and phase.name.startswith(answered.phase))
+        partly = len(answered.phase) < len(phase.name) and phase.name.startswith(answered.phase)
+        named = partly or phase.name == answered.phase
         return named and answered.attempt in (0, phase.attempt)
 
     def keep_late(self, phase: PhaseRow, lines: Sequence[str]) -> str:
@@ -319,7 +318,7 @@ class _SeatMail:
         texts = [write(o) for r in readings for o in r.legal]
         orders.keep_late(self.store, phase.id, self.power, texts, self.mail.id, self.now)
         if phase.id == self.table.phase.id:
-            self.draft.late = late_args("after-deadline", phase.name, phase.deadline, None, texts, False, self.mail.received_at)
+            self.late("after-deadline", phase.name, phase.deadline, texts)
             self.draft.not_used.clear()
             self.draft.questions.clear()
             return "late"
@@ -327,15 +326,28 @@ class _SeatMail:
         now_good = [write(o) for r in now for o in r.orders if r.kind == "order"]
         fits = bool(now_good) and not self.draft.not_used and not self.draft.questions
         shown = now_good if fits else texts
-        self.draft.late = late_args("earlier-phase", phase.name, phase.processed_at, None, shown, fits, self.mail.received_at)
+        self.late("earlier-phase", phase.name, phase.processed_at, shown, fits=fits)
         self.draft.not_used.clear()
         self.draft.questions.clear()
         if fits:
             self.ask_whole(now_good)
         return "late"
 
+    def late(
+        self,
+        kind: str,
+        phase: str,
+        at: datetime | None,
+        texts: Sequence[str],
+        *,
+        fits: bool = False,
+        held_since: datetime | None = None,
+    ) -> None:
+        """Note for the receipt why the orders of this mail were not applied."""
+        self.draft.late = late_args(kind, phase, at, held_since, texts, fits, self.mail.received_at)
+
     def ask_about_older(self, texts: Sequence[str], held_since: datetime) -> None:
-        self.draft.late = late_args("older-date", self.table.phase.name, self.incoming.date, held_since, texts, True, self.mail.received_at)
+        self.late("older-date", self.table.phase.name, self.incoming.date, texts, fits=True, held_since=held_since)
         self.ask_whole(texts)
 
     def ask_whole(self, texts: Sequence[str]) -> None:
@@ -412,9 +424,7 @@ class _SeatMail:
         """Centres and units of all powers; of orders only the reader's own state, since that of others is theirs."""
         position = self.table.position
         own = file_state(self.store, self.table, self.power)
-        word = (
-            "not-needed" if own.owed is None else "complete" if own.complete else "partial" if own.held else "none"
-        )
+        word = "not-needed" if own.owed is None else "complete" if own.complete else "partial" if own.held else "none"
         return [
             {
                 "power": power,

@@ -113,6 +113,6 @@ def _address(written: str) -> str:
     """A player's mail address, checked for shape alone."""
     text = written.strip()
     parts = split(text)
-    if parts is None or any(c in text for c in " \t<>,;\""):
+    if parts is None or any(c in text for c in ' \t<>,;"'):
         raise BadInput(f"{written!r} is no mail address; camille@example.org is one")
     return text

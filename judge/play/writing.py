@@ -12,7 +12,7 @@ from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.play import receipts, rulings, seating
-from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.play.judge import Judge, Table, lay_out
 from judge.render.facts import (
     Common,
     Drawn,
@@ -174,9 +174,7 @@ def _nothing(table: Table) -> Due:
 def _seats(judge: Judge, table: Table) -> tuple[Seat, ...]:
     """The powers as their players may see each other. Addresses are shown only if the house rules say so."""
     shown = table.rules.powers_addresses == "shown"
-    return tuple(
-        Seat(seat.power, None, seat.address if shown else None) for seat in games.seats(judge.store, table.game.id)
-    )
+    return tuple(Seat(seat.power, None, seat.address if shown else None) for seat in games.seats(judge.store, table.game.id))
 
 
 def _draw(judge: Judge, table: Table) -> PowerDraw | None:

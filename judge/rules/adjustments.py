@@ -159,9 +159,7 @@ def _type_left_out(order: Build, inland: bool, rules: HouseRules) -> UnitType | 
 # ── the phase ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def adjudicate_adjustments(
-    board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules
-) -> Adjustments:
+def adjudicate_adjustments(board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules) -> Adjustments:
     """Adjudicate an adjustment phase, each power for itself. What was not ordered is waived or removed by rule."""
     judged: list[Outcome | None] = [None] * len(given)
     filled: list[Outcome] = []
@@ -214,9 +212,7 @@ def _pick(numbers: Sequence[int], count: int, rule: str) -> list[int]:
     return list(numbers[len(numbers) - count :]) if rule == "last" else []
 
 
-def _builds(
-    board: Board, power: str, due: Account, orders: Meant, rules: HouseRules
-) -> tuple[Judged, list[Outcome]]:
+def _builds(board: Board, power: str, due: Account, orders: Meant, rules: HouseRules) -> tuple[Judged, list[Outcome]]:
     judged = _void(orders)
     legal = [number for number, order in orders.items() if isinstance(order, Build | Waive)]
     for number, reason in _same_site(orders, legal, rules):
@@ -249,9 +245,7 @@ def _same_site(orders: Meant, legal: Sequence[int], rules: HouseRules) -> Iterat
                 yield number, Reason("site-twice", {"at": place}, None if rule == "first" else "orders.same_site")
 
 
-def _not_built(
-    board: Board, power: str, due: Account, built: set[str], left: int, rules: HouseRules
-) -> Iterator[Outcome]:
+def _not_built(board: Board, power: str, due: Account, built: set[str], left: int, rules: HouseRules) -> Iterator[Outcome]:
     """What becomes of builds that nobody ordered: waived, or (``builds.waive = forbidden``) armies by name of the place."""
     sites = sorted((site for site in due.sites if site not in built), key=lambda site: board.provinces[site].name)
     for site in sites[:left]:

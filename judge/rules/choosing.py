@@ -77,5 +77,3 @@ def _content(order: Order) -> Order:
     if isinstance(bare, Support):
         bare = replace(bare, of_type=None, of=province_of(bare.of), of_power=None)
     return bare
-
-

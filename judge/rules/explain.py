@@ -122,9 +122,7 @@ def _bounce(field: Field, unit: int) -> Reason:
     code = "held-off" if field.rival[unit] == NOBODY else "head-to-head"
     rule = _rule_of_turning(field, holder)
     attack_shown = backing(field, unit)[0] if own else strength
-    return Reason(
-        f"{code}-and-bounced" if rivals else code, {"attack": attack_shown, "strength": resistance, **args}, rule
-    )
+    return Reason(f"{code}-and-bounced" if rivals else code, {"attack": attack_shown, "strength": resistance, **args}, rule)
 
 
 def _rule_of_turning(field: Field, holder: int) -> str | None:
@@ -245,5 +243,3 @@ def _convoy(field: Field, unit: int, order: Convoy) -> tuple[Result, Reason]:
         by = names(field, field.paradox[army])
         return Result.GIVEN, Reason("failed-paradox", {"unit": carried, "by": by}, "convoy.paradox")
     return Result.GIVEN, _CARRIED if field.went[army] else _READY
-
-

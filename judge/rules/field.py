@@ -196,9 +196,7 @@ def seas_of(laid: Field, fleets: Sequence[int]) -> int:
 # ── supports ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _match_support(
-    laid: Field, unit: int, order: Support, stuck: frozenset[int], disorder: frozenset[str]
-) -> None:
+def _match_support(laid: Field, unit: int, order: Support, stuck: frozenset[int], disorder: frozenset[str]) -> None:
     """Enter a support that fits the supported unit's order, or say why it does not."""
     supported = laid.here[province_of(order.of)]
     misfit = _misfit(laid, unit, supported, order, stuck, disorder)
@@ -250,5 +248,3 @@ def _misfit(
 def names(laid: Field, numbers: Sequence[int]) -> tuple[Unit, ...]:
     """The units behind ``numbers``, in the order of the board's provinces by name of id."""
     return tuple(sorted((laid.units[number] for number in numbers), key=lambda unit: unit.at))
-
-

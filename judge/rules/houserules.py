@@ -42,9 +42,7 @@ class HouseRules:
         "most wins (equal counts share).",
         rows="CN-1",
     )
-    victory_end_turn: str = _key(
-        "", "The last turn (F1910, or 05-F); empty: play until somebody wins.", rows="JP-3 CN-1"
-    )
+    victory_end_turn: str = _key("", "The last turn (F1910, or 05-F); empty: play until somebody wins.", rows="JP-3 CN-1")
     victory_end_counts: Literal["centres", "units"] = _key(
         "centres", "What is counted after the last turn; equal counts share a draw.", rows="JP-3 CN-1"
     )
@@ -114,8 +112,7 @@ class HouseRules:
     )
     coast_build: Literal["void", "default-coast"] = _key(
         "void",
-        "A fleet built in a province with split coasts without naming one: void, or on the first coast of the board's "
-        "list.",
+        "A fleet built in a province with split coasts without naming one: void, or on the first coast of the board's list.",
         datc="4.B.7",
         rows="CN-15",
     )

@@ -31,9 +31,7 @@ class Movement:
     contested: frozenset[str]
 
 
-def adjudicate_movement(
-    board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules
-) -> Movement:
+def adjudicate_movement(board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules) -> Movement:
     """Adjudicate a movement phase. ``given`` is taken as it stands: illegal and unread orders get their outcome too."""
     scene = legality.scene(board, position.units, rules)
     meant: list[MovementOrder | Reason] = [
@@ -139,9 +137,7 @@ def _with_implied(
 # ── what is told ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _outcomes(
-    field: Field, given: Sequence[GivenOrder], meant: Sequence[MovementOrder | Reason]
-) -> tuple[Outcome, ...]:
+def _outcomes(field: Field, given: Sequence[GivenOrder], meant: Sequence[MovementOrder | Reason]) -> tuple[Outcome, ...]:
     """One outcome for each given order, then one for each unit that its power gave none."""
     outcomes = []
     told = [False] * len(field.units)

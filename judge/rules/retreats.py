@@ -40,9 +40,7 @@ def options(
     barred = {attacked_from} if not (by_convoy and rules.retreat_to_convoy_origin) else set()
     if not rules.retreat_into_standoff:
         barred.update(contested)
-    return tuple(
-        sorted(to for to in adjacent if province_of(to) not in occupied and province_of(to) not in barred)
-    )
+    return tuple(sorted(to for to in adjacent if province_of(to) not in occupied and province_of(to) not in barred))
 
 
 def meant(board: Board, position: Position, power: str | None, order: Order, rules: HouseRules) -> Move | Disband | Reason:
@@ -66,9 +64,7 @@ def meant(board: Board, position: Position, power: str | None, order: Order, rul
     return order if isinstance(order, Disband) else _retreat(board, position, dislodged, order, rules)
 
 
-def _retreat(
-    board: Board, position: Position, dislodged: Dislodged, order: Move, rules: HouseRules
-) -> Move | Reason:
+def _retreat(board: Board, position: Position, dislodged: Dislodged, order: Move, rules: HouseRules) -> Move | Reason:
     unit, to = dislodged.unit, order.to
     target = province_of(to)
     if target not in board.provinces:
@@ -108,9 +104,7 @@ def _why_not(board: Board, position: Position, dislodged: Dislodged, target: str
     return Reason("retreat-impossible", {"to": target, "retreats": dislodged.retreats})
 
 
-def adjudicate_retreats(
-    board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules
-) -> Retreats:
+def adjudicate_retreats(board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules) -> Retreats:
     """Adjudicate a retreat phase: several units to one province are all destroyed, and so are those without an order."""
     orders: list[Move | Disband | Reason] = [
         Reason("unreadable") if entry.order is None else meant(board, position, entry.power, entry.order, rules)

@@ -159,5 +159,3 @@ def _end(board: Board, after: Position, rules: HouseRules) -> GameEnd | None:
         if rules.victory_end_when == "after-adjustments":
             return None
     return victory.end_by_turn(board, phase, after.owners, after.units, rules)
-
-

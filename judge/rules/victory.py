@@ -58,9 +58,7 @@ def end_by_turn(
     return GameEnd("victory.end.turn", tuple(most(held, held)), held)
 
 
-def end_by_clock(
-    board: Board, owners: Mapping[str, str], units: Iterable[Unit], rules: HouseRules
-) -> GameEnd:
+def end_by_clock(board: Board, owners: Mapping[str, str], units: Iterable[Unit], rules: HouseRules) -> GameEnd:
     """The end by ``victory.clock``: the agreed time is over. Owners and units as of now."""
     held = counts(board, owners, units, rules.victory_clock_counts)
     return GameEnd("victory.clock", tuple(most(held, held)), held)

@@ -30,9 +30,7 @@ class Keeper(Protocol):
         """Who ``address`` is, or ``None``: refused with 550."""
         ...
 
-    async def keep(
-        self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str
-    ) -> Sequence[Kept]:
+    async def keep(self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str) -> Sequence[Kept]:
         """Commit the mail, one entry a recipient; when this returns, 250 is said."""
         ...
 

@@ -38,9 +38,7 @@ class Worker:
 
         await asyncio.get_running_loop().run_in_executor(self._threads, opening)
 
-    async def run(
-        self, function: Callable[Concatenate[Judge, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
+    async def run(self, function: Callable[Concatenate[Judge, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call ``function(judge, ...)`` in the thread. It runs to its end even if the caller is cancelled meanwhile."""
 
         def call() -> T:
@@ -88,9 +86,7 @@ class StoreKeeper:
         """Who ``address`` is, or ``None``."""
         return await self._worker.run(door.recipient, address)
 
-    async def keep(
-        self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str
-    ) -> Sequence[Kept]:
+    async def keep(self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str) -> Sequence[Kept]:
         """Commit the mail; it is durable when this returns."""
         arguments = {
             "envelope_from": envelope_from,

@@ -55,7 +55,7 @@ def adjudication_from_text(text: str, board: Board) -> Adjudication:
 
 
 def rules_to_text(rules: HouseRules) -> str:
-    """House rules -> JSON of every key, so that a game plays on by the rules it was made with, whatever the presets become."""
+    """House rules -> JSON of every key: a game plays on by the rules it was made with, whatever the presets become."""
     return json.dumps(asdict(rules), ensure_ascii=False)
 
 

@@ -133,9 +133,12 @@ def open_questions(store: Store, phase_id: int, power: str) -> list[AskedQuestio
     rows = store.rows(
         "SELECT * FROM questions WHERE phase_id = ? AND power = ? AND state = 'asked' ORDER BY id", phase_id, power
     )
-    return [
-        AskedQuestion(r["id"], r["code"], r["first"], tuple(tuple(c) for c in json.loads(r["choices"])), r["inbox_id"]) for r in rows
-    ]
+    return [_question(row) for row in rows]
+
+
+def _question(row: Row) -> AskedQuestion:
+    choices = tuple(tuple(choice) for choice in json.loads(row["choices"]))
+    return AskedQuestion(row["id"], row["code"], row["first"], choices, row["inbox_id"])
 
 
 def answer(store: Store, question_id: int, choice: int) -> None:
@@ -145,9 +148,7 @@ def answer(store: Store, question_id: int, choice: int) -> None:
 
 def drop_questions(store: Store, phase_id: int, power: str) -> None:
     """asked -> dropped: a later mail of the power settles what was asked."""
-    store.run(
-        "UPDATE questions SET state = 'dropped' WHERE phase_id = ? AND power = ? AND state = 'asked'", phase_id, power
-    )
+    store.run("UPDATE questions SET state = 'dropped' WHERE phase_id = ? AND power = ? AND state = 'asked'", phase_id, power)
 
 
 def _held(row: Row) -> HeldOrder:

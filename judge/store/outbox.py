@@ -66,10 +66,10 @@ def add(
     if known:
         return int(known["id"])
     return store.run(
-        "INSERT INTO outbox (event, args, game_id, phase_id, power, generation, address, language, timezone, message_id,"
-        " in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, generation, address, language, timezone, message_id,
-        in_reply_to, " ".join(references) or None, stamp(now),
+        "INSERT INTO outbox (event, args, game_id, phase_id, power, generation, address, language, timezone,"
+        " message_id, in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, generation, address, language, timezone,
+        message_id, in_reply_to, " ".join(references) or None, stamp(now),
     )  # fmt: skip
 
 

@@ -156,9 +156,7 @@ def _extended(file: TomlFile, seen: tuple[Path, ...], folder: Path | None) -> Ho
     raise file.fault(["extends"], f"there are no house rules {wanted!r} to extend. {allowed(wanted, preset_names())}")
 
 
-def _entries(
-    file: TomlFile, known: Mapping[str, Key], report: Callable[[Any], None]
-) -> Iterator[tuple[list[str], Any]]:
+def _entries(file: TomlFile, known: Mapping[str, Key], report: Callable[[Any], None]) -> Iterator[tuple[list[str], Any]]:
     """Every key of the file with its path; keys and sections that there are not are reported."""
     sections = {".".join(name.split(".")[:depth]) for name in known for depth in range(1, name.count(".") + 1)}
 

@@ -41,9 +41,7 @@ class Desk:
         recipient = door.recipient(self.judge, to)
         if recipient is None:
             return None
-        return door.keep(
-            self.judge, raw, envelope_from=sender, recipients=[recipient], peer="127.0.0.1", now=self.now
-        )[0]
+        return door.keep(self.judge, raw, envelope_from=sender, recipients=[recipient], peer="127.0.0.1", now=self.now)[0]
 
     def write(
         self,
@@ -54,7 +52,7 @@ class Desk:
         subject: str | None = None,
         date: datetime | None = None,
         to: str | None = None,
-        headers: Mapping[str, str] = {},  # noqa: B006
+        headers: Mapping[str, str] = {},
         sender: str | None = None,
     ) -> tuple[bytes, str, str]:
         self.count += 1

@@ -56,7 +56,15 @@ def test_the_receipt_names_units_without_orders(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "line",
     ["A Mun - Bur", "A Ukr - Rum", "A Par - Mos", "F Bre - Par", "A Par S A Mun - Ber", "build A Par", "A Par D"],
-    ids=["another power's unit", "no such unit", "too far", "fleet inland", "support out of reach", "a build in spring", "disband"],
+    ids=[
+        "another power's unit",
+        "no such unit",
+        "too far",
+        "fleet inland",
+        "support out of reach",
+        "a build in spring",
+        "disband",
+    ],
 )
 def test_what_may_not_be_ordered_is_told_and_not_held(desk: Desk, line: str) -> None:
     receipt = desk.mail("France", f"F Bre-MAO\n{line}")
@@ -214,7 +222,12 @@ def test_a_players_mail_without_the_token_counts_for_nothing_and_only_the_player
 
 @pytest.mark.parametrize(
     "to",
-    ["nobody@judge.example.org", "spring42+aaaaaaaaaaaaaaaa@judge.example.org", "spring43@judge.example.org", "judge@else.org"],
+    [
+        "nobody@judge.example.org",
+        "spring42+aaaaaaaaaaaaaaaa@judge.example.org",
+        "spring43@judge.example.org",
+        "judge@else.org",
+    ],
     ids=["no such address", "wrong token", "no such game", "another domain"],
 )
 def test_unknown_addresses_are_nobody(desk: Desk, to: str) -> None:

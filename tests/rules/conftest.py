@@ -52,9 +52,7 @@ class Bench:
 
     def run(self, row: Mapping[str, Any], rules: HouseRules = STANDARD) -> Adjudication:
         """Adjudicate a row."""
-        given = [
-            GivenOrder(self.powers[o["power"].lower()], parse_canonical(o["text"], self.board)) for o in row["orders"]
-        ]
+        given = [GivenOrder(self.powers[o["power"].lower()], parse_canonical(o["text"], self.board)) for o in row["orders"]]
         return adjudicate(self.board, self.position(row, rules), given, rules)
 
     def fight(
@@ -112,8 +110,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         lines = (_DATA / "adjudication_bugs.jsonl").read_text(encoding="utf-8").splitlines()
         bugs = [bug for bug in map(json.loads, lines) if isinstance(bug.get("orders"), dict)]
         metafunc.parametrize("bug", bugs, ids=[bug["id"] for bug in bugs])
-
-
 
 
 @pytest.fixture(scope="session")

@@ -260,9 +260,7 @@ def test_jp_22_cn_13_retreats(bench: Any, preset: str, orders: list[str], left: 
     assert told(bench.run({**_RETREATS, "orders": given}, bench.preset(preset))) == left
 
 
-@pytest.mark.parametrize(
-    ("preset", "left"), [("standard", "Ita F spa/sc"), ("japan-1910", "Ita F spa/sc"), ("china", "")]
-)
+@pytest.mark.parametrize(("preset", "left"), [("standard", "Ita F spa/sc"), ("japan-1910", "Ita F spa/sc"), ("china", "")])
 def test_cn_13_a_retreating_fleet_must_name_the_coast(bench: Any, preset: str, left: str) -> None:
     row = {
         "phase": "S1902R",

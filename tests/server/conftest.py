@@ -49,9 +49,7 @@ class MemoryKeeper:
         }
         return known.get(local)
 
-    async def keep(
-        self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str
-    ) -> Sequence[Kept]:
+    async def keep(self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str) -> Sequence[Kept]:
         self.saving.set()
         if self.gate is not None:
             await self.gate.wait()
@@ -164,6 +162,7 @@ def settings_for(tmp_path: Path) -> Callable[..., Settings]:
 
 
 # ---- a relay that behaves as it is told ------------------------------------------------------------------------------
+
 
 class TestRelay:
     """A mail server that takes everything, but for the answers that ``answers`` gives to verbs.

@@ -73,9 +73,7 @@ class Mailroom:
             now = self.clock.now()
             with self.store.transaction():
                 number = self.store.row("SELECT count(*) AS n FROM outbox")["n"]
-                added = outbox.add(
-                    self.store, event="help", args={}, address=address, message_id=f"<{number}@x>", now=now
-                )
+                added = outbox.add(self.store, event="help", args={}, address=address, message_id=f"<{number}@x>", now=now)
             outbox.freeze(self.store, added, b"frozen", subject="x", body="x", now=now)
             ids.append(added)
         self.delivery.wake.set()

@@ -18,7 +18,7 @@ from judge.store import codec
 from judge.variants import load_board, load_rules, preset_names
 
 RECORDING = Path(data_dir("games")) / "examples" / "game-to-1910.jsonl.gz"
-PHASES = [json.loads(line) for line in gzip.open(RECORDING, "rt", encoding="utf-8")]
+PHASES = [json.loads(line) for line in gzip.decompress(RECORDING.read_bytes()).splitlines()]
 BOARD = load_board("standard")
 
 

@@ -103,9 +103,7 @@ def test_only_what_arrived_by_the_instant_counts_for_it(store: Store) -> None:
 
 
 def test_only_unconfirmed_mail_of_strangers_is_purged(store: Store) -> None:
-    kept = {
-        outcome: keep(store, PLAIN, message_id=f"<{outcome}@x>")[0].id for outcome in ("unconfirmed", "orders", "press")
-    }
+    kept = {outcome: keep(store, PLAIN, message_id=f"<{outcome}@x>")[0].id for outcome in ("unconfirmed", "orders", "press")}
     waiting = keep(store, message_id="<w@x>")[0].id
     with store.transaction():
         for outcome, inbox_id in kept.items():
