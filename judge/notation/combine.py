@@ -37,6 +37,7 @@ class Scan:
     words: Sequence[Sequence[Edge]]
     #: the reader's own power, which a line may name where it may name no other
     power: str | None = None
+    budget: int = BUDGET
     spent: int = 0
     memo: dict[tuple[int, int], tuple[Answer, ...]] = field(default_factory=dict)
     #: for each place, kind -> the words of that kind that begin there
@@ -55,6 +56,13 @@ class Scan:
         return self.kinds[at].get(kind, []) if at < len(self.kinds) else []
 
 
+@dataclass(slots=True)
+class Purse:
+    """How many answers all lines of a mail may still cost together."""
+
+    left: int
+
+
 class Parser:
     """Base of all parsers. ``ask`` remembers, ``find`` does the work."""
 
@@ -68,7 +76,7 @@ class Parser:
             known = tuple(found) if len(found) < 2 else _best(found)
             scan.memo[key] = known
             scan.spent += 1 + len(known)
-            if scan.spent > BUDGET:
+            if scan.spent > scan.budget:
                 raise TooMuch
         return known
 
@@ -142,7 +150,7 @@ class Seq(Parser):
             scan.spent += len(states)
             if not states:
                 return []
-            if scan.spent > BUDGET:
+            if scan.spent > scan.budget:
                 raise TooMuch
         found = []
         for end, values, cost in states:
@@ -208,7 +216,7 @@ class Some(Parser):
                         following[state] = min(following.get(state, 1 << 30), cost + more)
             states = following
             scan.spent += len(states)
-            if not states or scan.spent > BUDGET:
+            if not states or scan.spent > scan.budget:
                 break
             if count >= self.least:
                 found += [(end, values, cost) for (end, values), cost in states.items()]

@@ -83,6 +83,8 @@ class Lexicon:
     #: Latin words of orders and powers, for near misses: spelling -> (kind, value)
     verbs: dict[str, list[tuple[str, object]]] = field(default_factory=lambda: defaultdict(list))
     coasts: dict[str, str] = field(default_factory=dict)
+    #: their spellings of two letters or more, which may be glued to a place
+    coast_ends: tuple[str, ...] = ()
     places: dict[str, PlaceName] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
 
@@ -111,6 +113,7 @@ class Lexicon:
         for entries in self.entries.values():
             entries.sort(key=lambda e: -len(e.words))
         self.latin = sorted(set(self.latin))
+        self.coast_ends = tuple(coast for coast in self.coasts if len(coast) > 1)
         self.latin_letters = [(spelling, frozenset(spelling), province) for spelling, province in self.latin]
         for spelling, province in self.asian.items():
             if len(spelling) > 2:
@@ -137,7 +140,7 @@ class Lexicon:
             place = self.beginning(word)
             if place:
                 yield Edge("PLACE", start + 1, place)
-        if not known and len(word) > 3:
+        if not known and len(word) > 3 and word.endswith(self.coast_ends):
             for coast, name in self.coasts.items():
                 if word.endswith(coast) and len(coast) > 1:
                     place = self.places.get(word[: -len(coast)])

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 
 from judge.notation.canonical import parse_canonical, write
 from judge.notation.clauses import Head, Parse, parse_heading, parse_line, spoken_of
-from judge.notation.combine import Scan, TooMuch
+from judge.notation.combine import BUDGET, Purse, Scan, TooMuch
 from judge.notation.comments import versions
 from judge.notation.lexicon import Edge, Lexicon, lexicon
-from judge.notation.near import any_place, near_edges, unknown_atoms
+from judge.notation.near import any_place, near_edges, partless, unknown_atoms
 from judge.notation.reading import Context, Problem, Reading
 from judge.notation.resolve import resolve
 from judge.notation.sketch import Sketch, UnitSaid
@@ -37,30 +37,31 @@ _CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
 def heading_of(line: str, context: Context) -> Head | None:
     """What a line says that is nothing but a heading (a power, a turn, "Builds:"); ``None`` if it is more, or nothing."""
     plain = tidy(line)
-    if len(line) > 200 or plain.quoted or plain.struck or plain.question:
+    if len(line) > 120 or plain.quoted or plain.struck or plain.question:
         return None
     whole = atoms(plain.text)
     lex = lexicon(context.names)
+    words = [list(lex.edges(whole, at)) for at in range(len(whole))]
+    if not whole or partless(whole, words):
+        return None
     try:
-        return (
-            parse_heading(Scan(whole, [list(lex.edges(whole, at)) for at in range(len(whole))], context.power))
-            if whole
-            else None
-        )
+        return parse_heading(Scan(whole, words, context.power))
     except TooMuch:
         return None
 
 
-def read_line(line: str, context: Context, ordered: Sequence[str] = (), head: Head | None = None) -> Reading:
+def read_line(
+    line: str, context: Context, ordered: Sequence[str] = (), head: Head | None = None, purse: Purse | None = None
+) -> Reading:
     """Read one line in a position. Never raises, and takes bounded time on any text.
 
     ``ordered``: provinces of units that other lines of the mail order ("the rest holds" means none of them). ``head``: the
-    heading that the line stands under.
+    heading that the line stands under. ``purse``: what all lines of its mail may cost.
     """
     quick = _canonical(line, context)
     if quick is not None:
         return quick
-    return _Line(line, context, frozenset(ordered), head or Head()).read()
+    return _Line(line, context, frozenset(ordered), head or Head(), purse or Purse(BUDGET)).read()
 
 
 def _canonical(line: str, context: Context) -> Reading | None:
@@ -103,17 +104,22 @@ def _complete(order: Order, context: Context) -> bool:
 class _Line:
     """One line on its way through the attempts."""
 
-    def __init__(self, line: str, context: Context, ordered: frozenset[str], head: Head) -> None:
+    def __init__(self, line: str, context: Context, ordered: frozenset[str], head: Head, purse: Purse) -> None:
         self.line, self.context, self.head = line, context, head
         self.scales = Scales(line, context, head, ordered)
         self.lexicon: Lexicon = lexicon(context.names)
         self.tidy: Tidy = tidy(line)
+        self.purse = purse
+        self.scans: list[Scan] = []
 
     def read(self) -> Reading:
+        """The reading; whatever it came to, what it cost is paid."""
         try:
-            return self._read()
+            return self._read() if self.purse.left > 0 else self.none(Problem("read.too-much"))
         except TooMuch:
             return self.none(Problem("read.too-much"))
+        finally:
+            self.purse.left -= sum(scan.spent + len(scan.line) for scan in self.scans)
 
     def _read(self) -> Reading:
         if len(self.line) > MAX_LINE:
@@ -139,7 +145,7 @@ class _Line:
     def may_order(self, whole: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> bool:
         """Whether a line may be an order at all: it needs a place, or a word that orders without one, or a slip for it."""
         kinds = {edge.kind for edges in words for edge in edges}
-        if kinds & {"PLACE", "ALL", "REST", "WAIVE", "COAST"}:
+        if kinds & {"PLACE", "WAIVE"} or (kinds & {"ALL", "REST"} and kinds & {"HOLD", "DIS"}):
             return True
         return bool(kinds & _ACTIONS) and len(unknown_atoms(whole, words)) < 12
 
@@ -147,9 +153,14 @@ class _Line:
         return [list(self.lexicon.edges(line, at)) for at in range(len(line))]
 
     def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
-        return Scan(line, words, self.context.power)
+        """A new scan of the line; all of them are paid for."""
+        scan = Scan(line, words, self.context.power, min(BUDGET, self.purse.left))
+        self.scans.append(scan)
+        return scan
 
     def parse(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> list[Parse]:
+        if partless(line, words):
+            return []  # a word without a part in any order: no need to look for the part of the others
         alone = self.context.position.phase.kind != "M" or self.head.verb is not None
         return parse_line(self.scan(line, words), alone=alone)
 
@@ -164,13 +175,14 @@ class _Line:
 
     def no_order(self, scan: Scan) -> Reading:
         """A line without any place in it: a heading, or nothing that concerns the judge."""
-        heading = parse_heading(scan) if len(scan.line) < 40 else None
+        known = len(scan.line) < 40 and not partless(scan.line, scan.words)
+        heading = parse_heading(scan) if known else None
         return self.none(mentions=False) if heading is None else Reading("not-an-order", self.line, heading=True)
 
     def second_look(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading:
         """A line that is no order as it stands: a heading, a good part and a bad one, a slip, or talk."""
         scan = self.scan(whole, words)
-        if not self.tidy.question and parse_heading(scan) is not None:
+        if not self.tidy.question and not partless(whole, words) and parse_heading(scan) is not None:
             return Reading("not-an-order", self.line, heading=True)
         if not self.speaks(whole, words):
             for attempt in (self.with_incomplete, self.with_slips, self.with_any_place):
@@ -192,7 +204,7 @@ class _Line:
 
     def with_incomplete(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
         """Orders beside units without one: the orders are good, the units are asked about."""
-        parses = parse_line(self.scan(whole, words), alone=True)
+        parses = [] if partless(whole, words) else parse_line(self.scan(whole, words), alone=True)
         return self.scales.best(parses) if parses else None
 
     def with_slips(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
@@ -225,7 +237,7 @@ class _Line:
     def talk(self, scan: Scan) -> Reading:
         """No order. What it speaks about is offered, as far as it can be made out."""
         offers: list[str] = []
-        for sketches in spoken_of(scan):
+        for sketches in spoken_of(scan) if _concerns_orders(scan) else ():
             for sketch in sketches:
                 if isinstance(sketch.unit, UnitSaid) or sketch.kind in "XW":
                     resolved = resolve(sketch, self.context)

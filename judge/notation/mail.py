@@ -6,19 +6,25 @@ from collections.abc import Iterable, Sequence
 
 from judge.notation.canonical import write
 from judge.notation.clauses import Head
+from judge.notation.combine import BUDGET, Purse
 from judge.notation.lines import heading_of, read_line
 from judge.notation.reading import Context, Reading, Readings
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Order, Waive
+
+#: Answers that all lines of a mail may cost together: many times what a year's orders of the largest power take.
+MAIL_BUDGET = 10 * BUDGET
 
 
 def read_lines(lines: Iterable[str], context: Context) -> Readings:
     """Read the lines of one mail (or one section of it): a reading for each line, in order.
 
     A line that is only a heading ("France:", "Builds:", "Fall 1902") holds for those below it until the next heading or
-    blank line after orders. What "the rest" of the units do is read when all other lines are known.
+    blank line after orders. What "the rest" of the units do is read when all other lines are known. Takes bounded time
+    on any mail: when its lines have cost too much, the rest of them is not read.
     """
     texts = list(lines)
+    purse = Purse(MAIL_BUDGET)
     heads: list[Head] = []
     readings: list[Reading] = []
     head = Head()
@@ -29,13 +35,13 @@ def read_lines(lines: Iterable[str], context: Context) -> Readings:
         elif not text.strip() and head.verb is not None and readings and readings[-1].orders:
             head = Head(head.power, None, head.season, head.year)
         heads.append(head)
-        readings.append(read_line(text, context, head=head))
+        readings.append(read_line(text, context, head=head, purse=purse))
     ordered = [province_of(o.at) for reading in readings for o in reading.legal if not isinstance(o, Waive)]
     for at, reading in enumerate(readings):
         if reading.rest:
             others = [p for p in ordered if p not in {province_of(o.at) for o in reading.legal if not isinstance(o, Waive)}]
             mine = _ordered_by([r for i, r in enumerate(readings) if i != at])
-            readings[at] = read_line(texts[at], context, ordered=[*others, *mine], head=heads[at])
+            readings[at] = read_line(texts[at], context, ordered=[*others, *mine], head=heads[at], purse=purse)
     return Readings(readings, *_counting(readings))
 
 

@@ -65,9 +65,21 @@ def unknown_atoms(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> set[
     """The atoms that no known word covers."""
     covered: set[int] = set()
     for at, edges in enumerate(words):
-        for edge in edges:
-            covered.update(range(at, edge.end))
+        covered.update(range(at, max((edge.end for edge in edges), default=at)))
     return {at for at, atom in enumerate(line) if at not in covered and atom.kind != "p"}
+
+
+def partless(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> bool:
+    """Whether some word can have no part in any order: it is unknown, or one that orders do not have.
+
+    Numbers and single letters may have one (list numbers, turns, coasts), so they are not asked.
+    """
+    reached = 0
+    for at, (atom, edges) in enumerate(zip(line, words, strict=True)):
+        reached = max([reached, *(edge.end for edge in edges if edge.kind != "TALK")])
+        if reached <= at and (atom.kind == "c" or (atom.kind == "w" and len(atom.text) > 1)):
+            return True
+    return False
 
 
 #: Words of these kinds say little: a name may have been meant where one stands.
