@@ -179,6 +179,9 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "result, retreats": _retreats(common),
         "result, adjustments": _adjustments(common),
         "result, game over": _over(common, start),
+        "result, every outcome": _every(common, "F1903M"),
+        "result, every retreat": _every(common, "F1903R"),
+        "result, every adjustment": _every(common, "W1903A"),
         "end": EndFacts(
             common("W1910A", deadline=None),
             GameEnd("victory.centres", ("France",), {"France": 18, "Russia": 9}),
@@ -362,6 +365,44 @@ def _adjustments(common: Any) -> ResultFacts:
     return ResultFacts(common("W1902A"), before, Adjudication(outcomes, after), due)
 
 
+def _every(common: Any, phase: str) -> ResultFacts:
+    """Every kind of order with every result it can have, given by France and by others."""
+    kinds: dict[str, dict[Order, list[Result]]] = {
+        "M": {
+            Move("A", "par", "bur"): [Result.SUCCEEDS, Result.BOUNCES, Result.NO_CONVOY, Result.VOID],
+            Move("A", "bre", "lon", via=True): [Result.SUCCEEDS, Result.BOUNCES, Result.NO_CONVOY, Result.VOID],
+            Support("A", "mar", "A", "par", "bur"): [Result.GIVEN, Result.CUT, Result.UNMATCHED, Result.VOID],
+            Support("F", "mao", "F", "spa/sc"): [Result.GIVEN, Result.CUT, Result.UNMATCHED, Result.VOID],
+            Convoy("F", "eng", "bre", "lon"): [Result.GIVEN, Result.UNMATCHED, Result.DISRUPTED, Result.VOID],
+            Hold("A", "gas"): [Result.HOLDS, Result.VOID],
+        },
+        "R": {
+            Move("A", "par", "bur"): [Result.SUCCEEDS, Result.BOUNCES, Result.VOID],
+            Disband("A", "par"): [Result.SUCCEEDS, Result.VOID],
+        },
+        "A": {
+            Build("A", "par"): [Result.SUCCEEDS, Result.VOID],
+            Build("F", "stp/nc"): [Result.SUCCEEDS, Result.VOID],
+            Disband("A", "par"): [Result.SUCCEEDS, Result.VOID],
+            Waive(): [Result.SUCCEEDS, Result.VOID],
+        },
+    }
+    places = ("par", "mar", "mao", "eng", "gas", "bre")
+    units = tuple(Unit("France", "F" if at in ("mao", "eng") else "A", at) for at in places)
+    before = Position(Phase.parse(phase), units, {"par": "France", "bre": "France", "mar": "France"})
+    outcomes = [
+        _outcome(before, power, order, result, Reason("holds"), dislodged=dislodged)
+        for order, results in kinds[phase[-1]].items()
+        for result in results
+        for power in ("France", "Italy")
+        for dislodged in ((False, True) if phase[-1] == "M" else (False,))
+    ]
+    driven = (Dislodged(units[0], "bur", retreats=("pic", "gas")),) if phase[-1] == "M" else ()
+    after = Position(Phase.parse("S1904M"), units, before.owners)
+    played = Adjudication(tuple(outcomes), after, units=units, dislodged=driven)
+    return ResultFacts(common(phase), before, played, Due("S1904M", DEADLINE, units=units))
+
+
 def _over(common: Any, start: Position) -> ResultFacts:
     before = Position(Phase.parse("F1910M"), start.units, start.owners)
     after = Position(Phase.parse("W1910A"), start.units, start.owners)
@@ -400,6 +441,9 @@ NAMES = (
     "result, retreats",
     "result, adjustments",
     "result, game over",
+    "result, every outcome",
+    "result, every retreat",
+    "result, every adjustment",
     "end",
     "end, draw",
     "notice, deadline",

@@ -92,8 +92,18 @@ def test_no_text_gives_an_order(mails: dict[str, Facts], contexts: list[Context]
 
 
 @pytest.mark.slow
-def test_no_html_gives_an_order(mails: dict[str, Facts], contexts: list[Context]) -> None:
-    made = [render(facts, timezone="Europe/Paris").html for facts in mails.values()]
+@pytest.mark.parametrize("language", ["ja", "zh-Hans", "zh-Hant"])
+def test_no_text_in_another_language_gives_an_order(
+    language: str, mails: dict[str, Facts], contexts: list[Context]
+) -> None:
+    made = [render(facts, language, "Asia/Tokyo").text for facts in mails.values()]
+    assert taken([line for text in made for line in text.split("\n")], contexts) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja", "zh-Hans", "zh-Hant"])
+def test_no_html_gives_an_order(language: str, mails: dict[str, Facts], contexts: list[Context]) -> None:
+    made = [render(facts, language, "Asia/Tokyo").html for facts in mails.values()]
     assert taken([line for html in made for line in of_html(html)], contexts) == []
 
 
