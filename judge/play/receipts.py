@@ -53,8 +53,6 @@ class Draft:
     replaced: list[tuple[str, str]] = field(default_factory=list)
     commands: list[CommandDone] = field(default_factory=list)
     late: dict[str, Any] | None = None
-    #: canonical texts that this mail said
-    said: list[str] = field(default_factory=list)
     empty: bool = False
 
 

@@ -14,19 +14,17 @@ from datetime import datetime
 from typing import Any
 
 from judge.mail.commands import Command, find_commands
-from judge.mail.kinds import strip_prefixes
-from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
-from judge.mail.sentmail import order_like
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
 from judge.play.duplicates import settle
-from judge.play.filing import FileState, file_orders, file_state, set_run_at, slot_of
+from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.play.lateness import OutOfTurn, out_of_turn, written_at
 from judge.play.posting import thread, write_to_seat
 from judge.play.receipts import Draft, Why, late_args
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
-from judge.store import codec, games, inbox, orders, outbox
+from judge.store import codec, games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Game, PhaseRow, Seat
 from judge.store.inbox import StoredMail
@@ -35,6 +33,13 @@ from judge.variants.names import load_names
 
 #: So many doubtful lines of one mail are looked at.
 _MOST_DOUBTS = 50
+#: Commands that change what is on file.
+_CHANGING = frozenset({"CLEAR", "READY", "WAIT"})
+#: A line that was meant as an order, though no place in it is known: a unit first, an arrow, or two words with a dash.
+_SHAPED = re.compile(
+    r"\W*(?:\d{1,2}\W+)?(?:[af]|army|fleet)\s+\w|.{0,40}\w\s*(?:->|→|=>)\s*\w|\W*\w{3,20}\s?[-–]\s?\w{3,20}\W*\Z",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 
 
@@ -92,6 +97,7 @@ class _SeatMail:
         self.voided: set[str] = set()
         self.gave_way: list[tuple[str, str]] = []
         self.before = file_state(self.store, table, self.power)
+        self.out_of_turn = out_of_turn(judge, mail, incoming, table, self.power)
 
     def handle(self) -> str:
         """Read all of it first; then commands, answers and orders in turn; at the end one receipt for all of it."""
@@ -119,32 +125,38 @@ class _SeatMail:
         return outcome
 
     def nobody_waits_for_an_answer(self) -> bool:
-        """A machine by its wording, or somebody (a machine, most likely) who says the very same words again."""
+        """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
+        a line has the look of an order: whoever wrote it waits to be told."""
+        lines = [*self.incoming.own_lines, *(line for line, _ in self.incoming.doubtful)]
+        if any(_SHAPED.match(line[:200]) for line in lines):
+            return False
         words = self.incoming.player_text.split()
         return self.incoming.automatic or (bool(words) and inbox.said_before(self.store, self.mail, words_key(words)))
 
     # commands
 
     def obey(self, commands: Sequence[Command]) -> None:
-        """Carry out the commands of the mail, in order."""
+        """Carry out the commands of the mail, in order. Out of turn, those that would change something are only told."""
         for command in commands:
-            self.draft.commands.append(self._obey(command.name))
+            if command.name in _CHANGING and self.out_of_turn is not None:
+                self.draft.not_used.append((command.line, [Why("note.out-of-turn")], []))
+            else:
+                self.draft.commands.append(self._obey(command.name))
 
     def _obey(self, name: str) -> CommandDone:
-        standing = orders.standing(self.store, self.table.phase.id, self.power)
+        phase_id = self.table.phase.id
+        standing = orders.standing(self.store, phase_id, self.power)
         if name == "CLEAR":
-            if self.too_late() is not None:
-                return CommandDone("CLEAR", "refused")
-            count = orders.drop(self.store, self.table.phase.id, self.power)
-            orders.drop_questions(self.store, self.table.phase.id, self.power)
-            orders.set_standing(self.store, self.table.phase.id, self.power, orders.Standing(wait=standing.wait))
+            count = orders.drop(self.store, phase_id, self.power)
+            orders.drop_questions(self.store, phase_id, self.power)
+            self.remember_change()
             self.before = file_state(self.store, self.table, self.power)
             return CommandDone("CLEAR", "done" if count else "nothing", count)
         if name in ("READY", "WAIT"):
             wanted = replace(standing, ready=name == "READY", wait=name == "WAIT")
             if wanted == standing:
                 return CommandDone(name, "nothing")
-            orders.set_standing(self.store, self.table.phase.id, self.power, wanted)
+            orders.set_standing(self.store, phase_id, self.power, wanted)
         return CommandDone(name)
 
     # answers to questions
@@ -166,14 +178,13 @@ class _SeatMail:
         """Do what was chosen. A second number for a question that is answered already changes nothing."""
         for number in numbers:
             choice = self.open_choices().get(number)
-            if choice is None:
-                continue
-            question_id, index, texts = choice
-            if self.too_late() is not None:
-                return
-            orders.answer(self.store, question_id, index)
-            if texts:
-                self.file([parse_canonical(text, self.table.board) for text in texts], list(texts))
+            if self.out_of_turn is not None:
+                self.draft.not_used.append((str(number), [Why("note.out-of-turn")], []))
+            elif choice is not None:
+                question_id, index, texts = choice
+                orders.answer(self.store, question_id, index)
+                if texts:
+                    self.file([parse_canonical(text, self.table.board) for text in texts], list(texts))
 
     def open_choices(self) -> dict[int, tuple[int, int, tuple[str, ...]]]:
         """Number -> (question, index of the choice, its orders). Numbers never repeat in a phase."""
@@ -187,21 +198,17 @@ class _SeatMail:
 
     def orders(self, lines: Sequence[str], readings: Sequence[Reading]) -> str:
         """File the good orders among the readings, or say why not. Returns the outcome."""
+        told = len(self.draft.not_used)
         good = self.sort_out(readings)
-        late = self.too_late()
-        if late is not None:
-            return self.keep_late(late, lines) if good or self.draft.not_used or self.draft.questions else "nothing"
+        texts = [write(order) for order in good]
+        if self.out_of_turn is not None:
+            said = texts or self.draft.questions or len(self.draft.not_used) > told or self.voided
+            return self.leave(self.out_of_turn, lines, texts, told) if said else "nothing"
         if not good and not self.voided:
             return "asked" if self.draft.questions else "nothing"
-        texts = [write(order) for order in good]
-        held_since = orders.standing(self.store, self.table.phase.id, self.power).orders_date
-        if held_since and self.incoming.date and self.incoming.date < held_since:
-            self.ask_about_older(texts, held_since)
-            return "asked"
         self.drop_unsaid(good)
         self.draft.replaced += self.gave_way
         self.file(good, texts)
-        self.remember_date()
         return "orders"
 
     def context(self, table: Table) -> Context:
@@ -236,7 +243,7 @@ class _SeatMail:
         problems = [Why(p.code, p.args, p.rule) for p in reading.problems]
         if reading.kind == "ambiguous" and reading.suggestions:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
-        elif not problems and reading.kind == "not-an-order" and order_like(reading.line):
+        elif not problems and reading.kind == "not-an-order" and _SHAPED.match(reading.line[:200]):
             self.draft.not_used.append((reading.line, [Why("read.no-order")], []))
         elif problems:
             self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
@@ -248,7 +255,7 @@ class _SeatMail:
         for line, _why in self.incoming.doubtful[:_MOST_DOUBTS]:
             for reading in read_lines([line], self.context(self.table)):
                 texts = [write(order) for order in reading.legal]
-                if texts and not set(texts) <= held and self.too_late() is None:
+                if texts and not set(texts) <= held and self.out_of_turn is None:
                     self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
         for press in self.incoming.press:
             self.draft.not_used.append((press.text[:200], [Why("note.press-not-passed-on")], []))
@@ -258,105 +265,51 @@ class _SeatMail:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
 
     def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
-        new = {t: t for t in texts}
+        """Put orders on file, and note what they took the place of."""
         replaced = file_orders(self.store, self.table, self.power, good, texts, self.mail.id, self.now)
         now_held = {h.slot: h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         self.draft.replaced += [(old.text, now_held[old.slot]) for old in replaced if old.slot in now_held]
-        self.draft.said += list(new)
+        self.remember_change()
 
-    def remember_date(self) -> None:
+    def remember_change(self) -> None:
+        """What is held has changed: READY was said of something else, and mail written before this one is asked about."""
         standing = orders.standing(self.store, self.table.phase.id, self.power)
-        date = max(filter(None, [standing.orders_date, self.incoming.date]), default=None)
-        orders.set_standing(self.store, self.table.phase.id, self.power, replace(standing, orders_date=date, ready=False))
+        dates = [date for date in (standing.orders_date, written_at(self.mail, self.incoming)) if date is not None]
+        changed = replace(standing, orders_date=max(dates, default=None), ready=False)
+        orders.set_standing(self.store, self.table.phase.id, self.power, changed)
 
     # orders that are not applied
 
-    def too_late(self) -> PhaseRow | None:
-        """The phase that this mail is too late for, or ``None`` if it counts for the open one."""
-        answered = self.answered_phase()
-        if answered is not None and answered.id != self.table.phase.id:
-            return answered
-        deadline = self.table.phase.deadline
-        if deadline is not None and self.mail.received_at > deadline:
-            return self.table.phase
-        return None
-
-    def answered_phase(self) -> PhaseRow | None:
-        """The phase whose mail this one answers, as far as it says so and there is such a phase."""
-        answered = self.answered()
-        if answered is None or answered.game != self.table.game.name:
-            return None
-        if self.is_named(self.table.phase, answered):
-            return self.table.phase
-        fitting = [p for p in games.phases(self.store, self.table.game.id) if self.is_named(p, answered)]
-        return fitting[-1] if fitting else None
-
-    def answered(self) -> Answered | None:
-        """What is answered: by In-Reply-To and References; by a subject line of ours, which some programs alone keep (a
-        result's names the phase that is over and asks for the next, so the mail is looked up); else by what it says."""
-        domain = self.judge.domain
-        by_header = find_answered(self.incoming.in_reply_to, self.incoming.references, "", domain=domain)
-        if by_header is not None:
-            return by_header
-        text = strip_prefixes(self.incoming.subject)[0]
-        sent = outbox.id_of_subject(self.store, self.table.game.id, self.power, text) if text else None
-        if sent is not None:
-            return find_answered(sent, (), "", domain=domain)
-        return find_answered(None, (), self.incoming.subject, domain=domain)
-
-    @staticmethod
-    def is_named(phase: PhaseRow, answered: Answered) -> bool:
-        """Whether ``answered`` names ``phase``: a subject line names neither attempt nor always the kind of phase."""
-        partly = len(answered.phase) < len(phase.name) and phase.name.startswith(answered.phase)
-        named = partly or phase.name == answered.phase
-        return named and answered.attempt in (0, phase.attempt)
-
-    def keep_late(self, phase: PhaseRow, lines: Sequence[str]) -> str:
-        """Keep the orders for the record under the phase they were meant for; ask, if all of them would be good now."""
-        then = lay_out(self.table.game, phase)
-        readings = read_lines(lines, self.context(then))
-        texts = [write(o) for r in readings for o in r.legal]
-        orders.keep_late(self.store, phase.id, self.power, texts, self.mail.id, self.now)
-        if phase.id == self.table.phase.id:
-            self.late("after-deadline", phase.name, phase.deadline, texts)
-            self.draft.not_used.clear()
+    def leave(self, why: OutOfTurn, lines: Sequence[str], texts: Sequence[str], told: int) -> str:
+        """Apply nothing of a mail out of turn: keep its orders for the record under the phase they were meant for, and
+        ask if all of them would be good now. ``told``: how many lines had been noted before its orders were read."""
+        whole = bool(texts) and not self.draft.questions and not self.voided and len(self.draft.not_used) == told
+        fits = whole and why.kind != "after-deadline"
+        if why.kind == "earlier-phase" and not fits:
+            texts = self.read_for(why.phase, lines)
+        if why.kind != "older-date":
+            orders.keep_late(self.store, why.phase.id, self.power, texts, self.mail.id, self.now)
+        at = {
+            "after-deadline": why.phase.deadline,
+            "earlier-phase": why.phase.processed_at,
+            "older-date": self.incoming.date,
+        }[why.kind]
+        arrived = self.mail.received_at
+        self.draft.late = late_args(why.kind, why.phase.name, at, why.held_since, texts, fits, arrived)
+        if why.kind != "older-date" or fits:
+            del self.draft.not_used[told:]
             self.draft.questions.clear()
-            return "late"
-        now = read_lines(lines, self.context(self.table))
-        now_good = [write(o) for r in now for o in r.orders if r.kind == "order"]
-        fits = bool(now_good) and not self.draft.not_used and not self.draft.questions
-        shown = now_good if fits else texts
-        self.late("earlier-phase", phase.name, phase.processed_at, shown, fits=fits)
-        self.draft.not_used.clear()
-        self.draft.questions.clear()
         if fits:
-            self.ask_whole(now_good)
-        return "late"
+            # the first number is yes, the second no
+            self.draft.late["first"] = orders.ask(
+                self.store, self.table.phase.id, self.power, self.mail.id, "use-these", [list(texts), []], self.now
+            )
+        return "asked" if why.kind == "older-date" and fits else "late"
 
-    def late(
-        self,
-        kind: str,
-        phase: str,
-        at: datetime | None,
-        texts: Sequence[str],
-        *,
-        fits: bool = False,
-        held_since: datetime | None = None,
-    ) -> None:
-        """Note for the receipt why the orders of this mail were not applied."""
-        self.draft.late = late_args(kind, phase, at, held_since, texts, fits, self.mail.received_at)
-
-    def ask_about_older(self, texts: Sequence[str], held_since: datetime) -> None:
-        self.late("older-date", self.table.phase.name, self.incoming.date, texts, fits=True, held_since=held_since)
-        self.ask_whole(texts)
-
-    def ask_whole(self, texts: Sequence[str]) -> None:
-        """Ask whether all these orders shall be used after all: the first number is yes, the second no."""
-        first = orders.ask(
-            self.store, self.table.phase.id, self.power, self.mail.id, "use-these", [list(texts), []], self.now
-        )
-        if self.draft.late is not None:
-            self.draft.late["first"] = first
+    def read_for(self, phase: PhaseRow, lines: Sequence[str]) -> list[str]:
+        """The good orders of these lines in an earlier phase, for the record."""
+        readings = read_lines(lines, self.context(lay_out(self.table.game, phase)))
+        return [write(order) for reading in readings for order in reading.legal]
 
     # the receipt
 
@@ -384,7 +337,7 @@ class _SeatMail:
         args: dict[str, Any] = {
             "number": number,
             "subject": self.draft.subject,
-            "held": [self.held_args(h, state) for h in state.held],
+            "held": [self.held_args(h) for h in state.held],
             "missing": list(state.missing),
             "open_count": state.open_count,
             "complete": state.complete,
@@ -408,7 +361,7 @@ class _SeatMail:
         threading = _threading(self.judge, self.table.game, self.seat, self.incoming)
         write_to_seat(self.judge, self.table, self.seat, event, args, self.now, extra=extra, **threading)
 
-    def held_args(self, held: HeldOrder, state: FileState) -> dict[str, Any]:
+    def held_args(self, held: HeldOrder) -> dict[str, Any]:
         """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
         mine = held.inbox_id == self.mail.id
         before = {h.text: h for h in self.before.held}

@@ -126,7 +126,7 @@ class Store:
 
 def stamp(at: datetime) -> str:
     """An aware datetime -> ISO 8601 UTC text of fixed width, so that text order is time order."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def instant(text: str) -> datetime:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email.header import decode_header, make_header
 from email.message import Message
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -148,6 +149,73 @@ def test_a_mail_written_before_the_one_that_set_the_orders_is_asked_about(desk: 
     desk.mail("France", "A Par - Gas", date=desk.now - timedelta(minutes=5), subject="again")
     desk.mail("France", "3")
     assert desk.held("France") == ["A PAR-GAS"]
+
+
+@pytest.mark.parametrize("word", ["CLEAR", "READY", "WAIT"])
+def test_a_command_out_of_turn_changes_nothing(desk: Desk, word: str) -> None:
+    """In answer to an earlier phase, and written before the orders held."""
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.pass_time(hours=24)
+    desk.receive()
+    desk.mail("France", "A Par - Bur", date=desk.now)
+    told = desk.mail("France", word, answering=start)
+    older = desk.mail("France", word, date=desk.now - timedelta(minutes=55), subject="older")
+    phase = games.open_phase(desk.judge.store, 1)
+    standing = orders.standing(desk.judge.store, phase.id, "France")
+    assert (standing.ready, standing.wait, desk.held("France")) == (False, False, ["A PAR-BUR"])
+    assert all("out of turn" in " ".join(text_of(m).split()) for m in (told, older))
+
+
+def test_orders_written_before_a_clear_are_asked_about(desk: Desk) -> None:
+    desk.mail("France", "A Par - Bur", date=desk.now - timedelta(minutes=50))
+    desk.mail("France", "CLEAR", date=desk.now - timedelta(minutes=10))
+    desk.mail("France", "A Par - Pic", date=desk.now - timedelta(minutes=30))
+    assert (desk.outcome, desk.held("France")) == ("asked", [])
+
+
+@pytest.mark.parametrize("days", [400, -400000], ids=["next year", "before there was mail"])
+def test_a_clock_set_wrong_stops_nobody(desk: Desk, days: int) -> None:
+    wrong = "Tue, 1 Jan 0500 00:00:00 +0000" if days < 0 else format_datetime(desk.now + timedelta(days=days))
+    desk.mail("France", "A Par - Bur", headers={"Date": wrong})
+    desk.now += timedelta(minutes=1)
+    desk.mail("France", "A Par - Pic")
+    assert (desk.outcome, desk.held("France")) == ("orders", ["A PAR-PIC"])
+
+
+def test_a_number_that_comes_too_late_is_told(desk: Desk) -> None:
+    desk.mail("France", "A Mar - Spa\nF Bre - Spa\nA Pars H")
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.now += timedelta(hours=23, seconds=1)
+    receipt = desk.mail("France", "1", answering=start)
+    assert "1" in text_of(receipt) and "out of turn" in " ".join(text_of(receipt).split())
+    assert desk.held("France") == ["A MAR-SPA"]
+
+
+def test_two_orders_for_one_unit_out_of_turn_are_settled_before_they_are_offered(desk: Desk) -> None:
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.pass_time(hours=24)
+    desk.receive()
+    desk.mail("France", "A Par - Bur\nA Par - Pic", answering=start)
+    desk.mail("France", "1")
+    assert desk.held("France") == ["A PAR-PIC"]
+
+
+def test_a_chosen_order_takes_ready_back(desk: Desk) -> None:
+    desk.mail("France", "A Pars - Bur\nREADY")
+    phase = games.open_phase(desk.judge.store, 1)
+    assert orders.standing(desk.judge.store, phase.id, "France").ready is True
+    desk.mail("France", "1")
+    assert orders.standing(desk.judge.store, phase.id, "France").ready is False
+
+
+def test_the_same_faulty_line_again_is_told_again(desk: Desk) -> None:
+    for number in range(3):
+        assert desk.mail("France", "A Xyz - Qqqq", subject=str(number)) is not None
+
+
+def test_the_same_chatter_again_is_answered_once(desk: Desk) -> None:
+    answers = [desk.mail("France", "Good evening to you all", subject=str(n)) for n in range(3)]
+    assert [a is not None for a in answers] == [True, False, False]
 
 
 def test_in_the_right_order_nothing_is_asked(desk: Desk) -> None:

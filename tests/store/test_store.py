@@ -132,3 +132,4 @@ def test_stamps_are_utc_and_sort_as_time_does() -> None:
     assert stamp(early) == "2026-12-01T20:00:00.000000Z"
     assert stamp(early.astimezone()) == stamp(early)
     assert stamp(early) < stamp(early.replace(microsecond=1))
+    assert instant(stamp(early.replace(year=500))) == early.replace(year=500)
