@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judge.play.filing import file_state, set_run_at
+from judge.play.filing import awaited, set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_to_seat
 from judge.play.schedule import next_deadline
@@ -22,8 +22,7 @@ def postponed(judge: Judge, table: Table, now: datetime) -> bool:
     if table.rules.nmr != "postpone" or phase.postponed or phase.deadline is None or phase.deadline > now:
         return False
     seats = games.seats(judge.store, table.game.id)
-    states = [file_state(judge.store, table, seat.power) for seat in seats if seat.address]
-    if not any(state.owed is not None and not state.held for state in states):
+    if all(state.held for state in awaited(judge.store, table).values()):
         return False
     new = next_deadline(table.game.schedule, phase.deadline, now)
     games.postpone(judge.store, phase.id, new)

@@ -17,7 +17,7 @@ The house rules say how (``powers.assign``):
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,12 +71,6 @@ def draw(
 def lot(seed: str, what: str, player: int | str) -> int:
     """The lot of a player in the draw for ``what``: the hash of ``SEED:WHAT:PLAYER`` as a number."""
     return int.from_bytes(hashlib.sha256(f"{seed}:{what}:{player}".encode()).digest())
-
-
-def rank_sum(powers: Sequence[str], wishes: Sequence[Sequence[str]], given: Iterable[Given]) -> float:
-    """The sum of ranks of an assignment, the lower the better; a power that is not on a list has the mean of the ranks
-    that the list leaves open, so that a short list neither helps nor harms."""
-    return sum(_cost(powers, wishes[one.player - 1], one.power) for one in given) / 2
 
 
 def _preference(powers: Sequence[str], wishes: Sequence[Sequence[str]], seed: str, clash: Clash) -> list[Given]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from judge.notation import parse_canonical
 from judge.play.judge import Table
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
@@ -30,6 +29,19 @@ class FileState:
     def complete(self) -> bool:
         """Whether nothing is missing (also when nothing was owed)."""
         return not self.missing and not self.open_count
+
+
+def awaited(store: Store, table: Table) -> dict[str, FileState]:
+    """How far the powers are that owe something in the phase and are played by somebody: those that are waited for.
+
+    A seat that nobody plays is not: its orders never come.
+    """
+    owed = owing(table.board, table.position, table.rules)
+    return {
+        seat.power: state_of(owed[seat.power], orders.held(store, table.phase.id, seat.power))
+        for seat in games.seats(store, table.game.id)
+        if seat.address and seat.power in owed
+    }
 
 
 def slot_of(order: Order) -> str:
@@ -87,7 +99,7 @@ def _push_out(store: Store, table: Table, power: str, fresh: set[str]) -> list[H
     pushed: list[HeldOrder] = []
     for old in held:
         if len(held) - len(pushed) > allowed and old.slot not in fresh:
-            orders.drop(store, table.phase.id, power, old.slot)
+            orders.push_out(store, old.id)
             pushed.append(old)
     return pushed
 
@@ -95,8 +107,9 @@ def _push_out(store: Store, table: Table, power: str, fresh: set[str]) -> list[H
 def set_run_at(store: Store, table: Table, now: datetime) -> None:
     """Set when the open phase is due, after anything on file has changed.
 
-    It runs at its deadline; or, if the game runs early, as soon as every power that owes orders has a complete set and none
-    waits: at once if all of them said READY, else after a time in which they may still change their minds.
+    It runs at its deadline; or, if the game runs early, as soon as every power that is played and owes orders has a
+    complete set and none waits: at once if all of them said READY, else after a time in which they may still change their
+    minds.
     """
     due = table.phase.deadline
     if table.game.early and due is not None:
@@ -108,18 +121,14 @@ def set_run_at(store: Store, table: Table, now: datetime) -> None:
 
 
 def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
+    if not any(seat.address for seat in games.seats(store, table.game.id)):
+        return None  # without players there is nobody to be early for
     all_ready = True
     last = table.phase.opened_at
-    for power, owed in owing(table.board, table.position, table.rules).items():
-        state = state_of(owed, orders.held(store, table.phase.id, power))
+    for power, state in awaited(store, table).items():
         standing = orders.standing(store, table.phase.id, power)
         if standing.wait or not state.complete:
             return None
         all_ready = all_ready and standing.ready
         last = max([last, *(h.set_at for h in state.held)])
     return now if all_ready else max(now, last + COOLING)
-
-
-def held_values(table: Table, held: Iterable[HeldOrder]) -> list[Order]:
-    """The orders on file as values."""
-    return [parse_canonical(h.text, table.board) for h in held]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge.mail.compose import finish, wire_address
-from judge.mail.identity import PLACEHOLDER
+from judge.mail.identity import PLACEHOLDER, bounce_address
 from judge.play.judge import Judge
 from judge.store import games
 from judge.store.outbox import Line
@@ -28,11 +28,12 @@ def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
 def envelope(judge: Judge, line: Line) -> tuple[str, str]:
     """Sender and recipient of the envelope.
 
-    The sender is an address of its own for each seat, so that whatever comes back is known as a failure of that seat's
-    mail; a mail to a stranger has the empty sender, so that its failure comes back to nobody.
+    The sender is an address of its own for each seat and each of its players (the line's generation tells which, as for
+    the token), so that whatever comes back is known as a failure of that seat's mail; a mail to a stranger has the empty
+    sender, so that its failure comes back to nobody.
     """
     if line.game_id is None or not line.power:
         return "", wire_address(line.address)
     game = games.by_id(judge.store, line.game_id)
-    seat = games.seat(judge.store, line.game_id, line.power)
-    return judge.bounce_address(game.name, seat), wire_address(line.address)
+    token = judge.keys.bounce_token(game.name, line.power, line.generation)
+    return bounce_address(game.name, token, judge.domain, judge.separator), wire_address(line.address)

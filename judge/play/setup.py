@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from judge.errors import BadInput, Refused
-from judge.mail.addresses import is_game_name, split
+from judge.mail.addresses import is_game_name
+from judge.mail.compose import wire_address
 from judge.play import seating
 from judge.play.judge import Judge, Table
 from judge.play.posting import write_to_seat
@@ -112,7 +113,10 @@ def board_power(powers: Sequence[str], written: str) -> str:
 def _address(written: str) -> str:
     """A player's mail address, checked for shape alone."""
     text = written.strip()
-    parts = split(text)
-    if parts is None or any(c in text for c in ' \t<>,;"'):
-        raise BadInput(f"{written!r} is no mail address; camille@example.org is one")
+    try:
+        wire_address(text)  # else no mail to this player could ever be sent
+    except ValueError:
+        raise BadInput(
+            f"{written!r} is no mail address that mail can be sent to; camille@example.org is one, without a name or <>"
+        ) from None
     return text

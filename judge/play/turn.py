@@ -36,6 +36,10 @@ def next_due(store: Store) -> datetime | None:
 _TRY_AGAIN = timedelta(minutes=5)
 
 
+class _NotYet(Refused):
+    """A mail that came in time could not be taken in yet: without its orders the phase must not run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ran:
     """A game whose phase was due: it ran, or the fault that stopped it (nothing of the phase was written then)."""
@@ -57,8 +61,9 @@ def process_due(judge: Judge, now: datetime) -> list[Ran]:
             if run_phase(judge, game.name, now, due_only=True):
                 ran.append(Ran(game.name))
         except Exception as fault:
+            fault = fault.__cause__ if isinstance(fault, _NotYet) and isinstance(fault.__cause__, Exception) else fault
             with judge.store.transaction():
-                games.set_run_at(judge.store, phase.id, now + _TRY_AGAIN)
+                games.put_off(judge.store, phase.id, now + _TRY_AGAIN)
                 games.log(judge.store, game.id, "clock", "failed", {"phase": phase.name, "why": type(fault).__name__}, now)
             ran.append(Ran(game.name, fault))
     return ran
@@ -70,10 +75,11 @@ def run_phase(
     """Run the open phase of a game. With ``due_only`` nothing happens unless it is due (another server was faster);
     with ``only`` (``"S1901M"``) unless it is that phase.
 
-    Mails that arrived before the instant, but are not yet taken in, count: they are taken in first.
+    Mails that arrived before the instant, but are not yet taken in, count: they are taken in first. While one of them
+    cannot be, but is not set aside yet, the phase does not run: its orders had their 250.
 
     :raises NotFound: there is no such game.
-    :raises Refused: the game has no open phase, or another than ``only``.
+    :raises Refused: the game has no open phase, or another than ``only``; or such a mail waits.
     """
     for _ in range(_MOST_ROUNDS):
         if not _take_in_waiting(judge, name, now):
@@ -85,7 +91,7 @@ def run_phase(
             if due_only:
                 return False
             raise Refused(f"the game {name} has no phase to run: it is {game.state}")
-        if due_only and (phase.run_at is None or phase.run_at > now):
+        if due_only and (not phase.is_due(now)):
             return False
         if due_only and postponed(judge, lay_out(game, phase), now):
             return False
@@ -96,13 +102,22 @@ def run_phase(
 
 
 def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
-    """Take in what arrived by the instant that counts: the deadline if it has passed, else now."""
+    """Take in what arrived by the instant that counts: the deadline if it has passed, else now. Returns whether there was
+    anything.
+
+    :raises _NotYet: one of these mails could not be taken in, and is not set aside yet.
+    """
     game = games.get(judge.store, name)
     phase = games.open_phase(judge.store, game.id)
     until = now if phase is None or phase.deadline is None else min(phase.deadline, now)
     waiting = inbox.waiting_before(judge.store, name, until)
-    for inbox_id in waiting:
-        intake.take_in_or_set_aside(judge, inbox_id, now)
+    resting = [mail for mail in waiting if mail.retry_at is not None and mail.retry_at > now]
+    taken = [intake.take_in_or_set_aside(judge, mail.id, now) for mail in waiting if mail not in resting]
+    faults = [one.fault for one in taken if one.fault is not None and not one.set_aside]
+    if resting or faults:
+        raise _NotYet(
+            f"{name}: a mail that came in time could not be taken in yet; it is tried again, and then the phase runs"
+        ) from next(iter(faults), None)
     return bool(waiting)
 
 

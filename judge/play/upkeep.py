@@ -7,17 +7,20 @@ from datetime import datetime, timedelta
 from judge.play.judge import Judge
 from judge.store import inbox, outbox
 
-#: Mail that was never confirmed is kept for so long.
-UNCONFIRMED_KEPT = timedelta(days=7)
+#: Mail to ``judge@`` and ``GAME@``, and mail of ours that came back: nothing of it counts.
+STRANGERS_KEPT = timedelta(days=7)
+#: Mail to postmaster and its like, and the copies that went on to the operator.
+OPERATORS_KEPT = timedelta(days=90)
 
 
 def purge(judge: Judge, now: datetime) -> int:
-    """Delete unconfirmed mail of strangers older than seven days, and our answers to it. Returns how many mails went.
+    """Delete mail that belongs to no seat when its time is over, and our answers to it. Returns how many mails went.
 
-    Nothing that belongs to a seat is ever deleted.
+    Nothing that belongs to a seat is ever deleted, and nothing that still waits.
     """
-    before = now - UNCONFIRMED_KEPT
     with judge.store.transaction():
-        gone = inbox.purge_unconfirmed(judge.store, before)
-        outbox.purge_strangers(judge.store, before)
+        gone = inbox.purge(judge.store, ("game", "judge", "bounce"), now - STRANGERS_KEPT)
+        gone += inbox.purge(judge.store, ("operator",), now - OPERATORS_KEPT)
+        outbox.purge(judge.store, ("help", "not-accepted"), now - STRANGERS_KEPT)
+        outbox.purge(judge.store, ("forward",), now - OPERATORS_KEPT)
     return gone

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
@@ -33,31 +34,40 @@ from judge.render.facts import (
 )
 from judge.render.mails import render
 from judge.rules import owing
-from judge.rules.position import Position
+from judge.rules.position import Phase
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
 from judge.store.db import instant
 from judge.store.games import Game
 from judge.store.outbox import Line
+from judge.variants import load_board
 from judge.variants.keytext import typed
 
 
-def freeze_next(judge: Judge, now: datetime) -> bool:
-    """Render and freeze the oldest line that waits for it. Returns whether there was one.
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A line was rendered and frozen, or the fault that stopped it."""
 
-    A line that cannot be rendered is counted as failed, waits behind the others, and is parked at the third time; the
-    exception goes on to the caller, who logs it.
+    line_id: int
+    fault: Exception | None = None
+
+
+def freeze_next(judge: Judge, now: datetime) -> Frozen | None:
+    """Render and freeze the oldest line that waits for it; ``None`` if none does.
+
+    A line that cannot be rendered is counted as failed, waits behind the others, and is parked at the third time; its
+    fault is returned, for the log.
     """
     line = outbox.next_new(judge.store)
     if line is None:
-        return False
+        return None
     try:
         raw, subject, body = write_mail(judge, line)
     except Exception as error:
         outbox.render_failed(judge.store, line.id, type(error).__name__)
-        raise
+        return Frozen(line.id, error)
     outbox.freeze(judge.store, line.id, raw, subject=subject, body=body, now=now)
-    return True
+    return Frozen(line.id)
 
 
 def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
@@ -117,12 +127,21 @@ def _forward(judge: Judge, line: Line) -> ForwardFacts:
     mail = inbox.load(judge.store, line.args["inbox"])
     head = dict(header_fields(split_message(mail.raw)[0]))
     said = {name: head.get(name, b"").decode("utf-8", "replace") for name in ("from", "subject")}
-    return ForwardFacts(judge.domain, instant(line.created_at), mail.id, said["from"], said["subject"], mail.received_at)
+    return ForwardFacts(
+        judge.domain,
+        instant(line.created_at),
+        mail.id,
+        said["from"],
+        said["subject"],
+        mail.received_at,
+        set_aside=bool(line.args.get("set_aside")),
+    )
 
 
 def _attachments(judge: Judge, line: Line) -> tuple[Attachment, ...]:
-    """The whole mail that is forwarded. Not as message/rfc822: that may not be encoded, and its bytes may be anything."""
-    if line.event != "forward":
+    """The whole mail that is forwarded. Not as message/rfc822: that may not be encoded, and its bytes may be anything.
+    A mail that was set aside stays where it is: it may hold a player's orders."""
+    if line.event != "forward" or line.args.get("set_aside"):
         return ()
     mail = inbox.load(judge.store, line.args["inbox"])
     return (Attachment(f"mail-{mail.id}.eml", "application/octet-stream", mail.raw),)
@@ -199,7 +218,7 @@ def _notice(line: Line, common: Common) -> NoticeFacts:
     args = dict(line.args["args"])
     if line.args["code"] == "rules-changed":
         args = {"changes": tuple(RuleChange(**change) for change in args["changes"])}
-    if line.args["code"] == "postponed":
+    if line.args["code"] in ("postponed", "mail-set-aside"):
         args = {name: instant(at) for name, at in args.items()}
     return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"])
 
@@ -235,12 +254,10 @@ def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
 
 def years(judge: Judge, game: Game) -> Iterator[Year]:
     """Centres and units of each power when each year of a game was over, oldest first."""
-    last: dict[int, Position] = {}
-    for phase in games.phases(judge.store, game.id):
-        if phase.result is not None:
-            table = lay_out(game, phase)
-            last[table.position.phase.year] = codec.adjudication_from_text(phase.result, table.board).position
-    for year, position in sorted(last.items()):
+    board = load_board(game.variant)
+    last = {Phase.parse(one.name).year: one.result for one in games.phases(judge.store, game.id) if one.result is not None}
+    for year, result in sorted(last.items()):
+        position = codec.adjudication_from_text(result, board).position
         centres = Counter(position.owners.values())
         units = Counter(unit.power for unit in position.units)
         yield Year(year, dict(centres), dict(units))
@@ -248,10 +265,8 @@ def years(judge: Judge, game: Game) -> Iterator[Year]:
 
 def _following(judge: Judge, table: Table) -> Table | None:
     """The phase that this one led to, if the game went on."""
-    for phase in games.phases(judge.store, table.game.id):
-        if phase.number == table.phase.number + 1 and phase.attempt == table.phase.attempt:
-            return lay_out(table.game, phase)
-    return None
+    phase = games.phase_numbered(judge.store, table.game.id, table.phase.number + 1, table.phase.attempt)
+    return None if phase is None else lay_out(table.game, phase)
 
 
 def _ran_early(table: Table) -> bool:

@@ -304,8 +304,8 @@ class NoticeFacts:
 
     ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
     ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed``
-    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``). ``by`` names who did it as they may be shown,
-    ``why`` is their own words.
+    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``), ``mail-set-aside`` (``arrived``: the reader's own
+    mail, which could not be taken in). ``by`` names who did it as they may be shown, ``why`` is their own words.
     """
 
     common: Common
@@ -340,7 +340,8 @@ class NotAcceptedFacts:
 class ForwardFacts:
     """A mail to the operator's addresses goes on to the operator, whole, as an attachment.
 
-    ``sender`` and ``subject`` are what the mail says of itself; ``number`` is its number in the inbox.
+    ``sender`` and ``subject`` are what the mail says of itself; ``number`` is its number in the inbox. ``set_aside``: it is
+    told of only, since it could not be taken in.
     """
 
     domain: str
@@ -349,6 +350,7 @@ class ForwardFacts:
     sender: str
     subject: str
     arrived: datetime
+    set_aside: bool = False
 
 
 Facts = (

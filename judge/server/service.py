@@ -166,11 +166,12 @@ class Service:
                 logs.event("mail-taken-in", inbox=taken.inbox_id, outcome=taken.outcome)
             else:
                 logs.failure("mail-not-taken-in", taken.fault, inbox=taken.inbox_id)
-                await asyncio.sleep(REST)  # what was wrong may be over by then; at the third time it is set aside
+                await asyncio.sleep(REST)  # the mail itself rests for longer; at the third time it is set aside
             self._line_added.set()
             self._game_changed.set()  # the last orders may have made a phase due at once
             self._made_progress()
-        await self._mail_came.wait()
+        retry = await self._play.run(_next_retry, self._clock.now())
+        await self._clock.sleep_until(retry, self._mail_came)
 
     async def _keep_deadlines(self) -> None:
         """Run the phases that are due, then sleep until the next is."""
@@ -186,6 +187,7 @@ class Service:
                 if ran.fault is not None:
                     logs.failure("phase-failed", ran.fault, game=ran.game)
             self._line_added.set()
+            self._mail_came.set()  # mails that came after the deadline may have waited for it
             self._made_progress()
             due = await self._play.run(_next_phase)
             if not games and due is not None and due <= now:
@@ -196,7 +198,10 @@ class Service:
     async def _write_mails(self) -> None:
         """Render the mails that wait for it, then sleep until there is one."""
         self._line_added.clear()
-        while await self._play.run(writing.freeze_next, self._clock.now()):
+        while (frozen := await self._play.run(writing.freeze_next, self._clock.now())) is not None:
+            if frozen.fault is not None:
+                logs.failure("mail-not-written", frozen.fault, line=frozen.line_id)
+                await asyncio.sleep(REST)  # it waits behind the others; at the third time it is parked
             self._delivery.wake.set()
             self._made_progress()
         await self._line_added.wait()
@@ -237,6 +242,10 @@ def _next_phase(judge: Judge) -> datetime | None:
     return turn.next_due(judge.store)
 
 
+def _next_retry(judge: Judge, now: datetime) -> datetime | None:
+    return inbox.next_retry(judge.store, now)
+
+
 def _data_version(judge: Judge) -> int:
     return judge.store.data_version()
 
@@ -244,7 +253,7 @@ def _data_version(judge: Judge) -> int:
 def _nothing_to_do(judge: Judge, now: datetime, *, deliverable: bool) -> bool:
     phase = turn.next_due(judge.store)
     return (
-        inbox.next_waiting(judge.store) is None
+        inbox.next_waiting(judge.store, now) is None
         and outbox.next_new(judge.store) is None
         and not (deliverable and outbox.due(judge.store, now, 1))
         and (phase is None or phase > now)

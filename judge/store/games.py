@@ -48,7 +48,7 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
     """A phase of a game. ``position``, ``result`` and ``rules`` are texts for :mod:`judge.store.codec`; ``rules`` is
-    ``None`` while the game is played by those that it was made with."""
+    ``None`` while the game is played by those that it was made with. ``retry_at``: not before, because of a fault."""
 
     id: int
     game_id: int
@@ -64,6 +64,11 @@ class PhaseRow:
     result: str | None
     rules: str | None
     postponed: int
+    retry_at: datetime | None
+
+    def is_due(self, now: datetime) -> bool:
+        """Whether it is to run at ``now``."""
+        return self.run_at is not None and self.run_at <= now and (self.retry_at is None or self.retry_at <= now)
 
 
 # games
@@ -172,12 +177,6 @@ def seat(store: Store, game_id: int, power: str) -> Seat:
     return _seat(row)
 
 
-def seats_of_address(store: Store, address: str) -> list[tuple[Game, Seat]]:
-    """All seats in all games that this address plays."""
-    found = store.rows("SELECT * FROM seats WHERE address = ? COLLATE NOCASE ORDER BY game_id, id", address)
-    return [(by_id(store, r["game_id"]), _seat(r)) for r in found]
-
-
 def next_receipt(store: Store, seat_id: int) -> int:
     """Count one more receipt of the seat and return its number."""
     store.run("UPDATE seats SET receipts = receipts + 1 WHERE id = ?", seat_id)
@@ -244,9 +243,9 @@ def last_processed(store: Store, game_id: int) -> PhaseRow | None:
     return None if row is None else _phase(row)
 
 
-def find_phase(store: Store, game_id: int, name: str, attempt: int) -> PhaseRow | None:
-    """The phase of that name (``S1901M``) and attempt, or ``None``."""
-    row = store.row("SELECT * FROM phases WHERE game_id = ? AND name = ? AND attempt = ?", game_id, name, attempt)
+def phase_numbered(store: Store, game_id: int, number: int, attempt: int) -> PhaseRow | None:
+    """The phase with that number and attempt, or ``None``."""
+    row = store.row("SELECT * FROM phases WHERE game_id = ? AND number = ? AND attempt = ?", game_id, number, attempt)
     return None if row is None else _phase(row)
 
 
@@ -268,21 +267,31 @@ def set_run_at(store: Store, phase_id: int, run_at: datetime | None) -> None:
     store.run("UPDATE phases SET run_at = ? WHERE id = ?", None if run_at is None else stamp(run_at), phase_id)
 
 
+def put_off(store: Store, phase_id: int, until: datetime) -> None:
+    """A phase could not be run: not again before ``until``, whatever mails come meanwhile. The deadline stays."""
+    store.run("UPDATE phases SET retry_at = ? WHERE id = ?", stamp(until), phase_id)
+
+
 def postpone(store: Store, phase_id: int, deadline: datetime) -> None:
     """Put the deadline of an open phase off."""
     at = stamp(deadline)
     store.run("UPDATE phases SET deadline = ?, run_at = ?, postponed = postponed + 1 WHERE id = ?", at, at, phase_id)
 
 
+DUE_PHASES = (
+    "SELECT * FROM phases WHERE state = 'open' AND run_at <= ? AND (retry_at IS NULL OR retry_at <= ?) ORDER BY run_at, id"
+)
+
+
 def due_phases(store: Store, now: datetime) -> list[PhaseRow]:
     """Open phases that are due, the longest waiting first."""
-    rows = store.rows("SELECT * FROM phases WHERE state = 'open' AND run_at <= ? ORDER BY run_at, id", stamp(now))
-    return [_phase(r) for r in rows]
+    at = stamp(now)
+    return [_phase(r) for r in store.rows(DUE_PHASES, at, at)]
 
 
 def next_run(store: Store) -> datetime | None:
     """When the next phase of any game is due, or ``None``."""
-    row = store.row("SELECT min(run_at) AS at FROM phases WHERE state = 'open'")
+    row = store.row("SELECT min(max(run_at, coalesce(retry_at, run_at))) AS at FROM phases WHERE state = 'open'")
     return instant_or_none(row["at"]) if row else None
 
 
@@ -354,4 +363,5 @@ def _phase(row: Row) -> PhaseRow:
         result=row["result"],
         rules=row["rules"],
         postponed=row["postponed"],
+        retry_at=instant_or_none(row["retry_at"]),
     )

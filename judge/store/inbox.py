@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import NotFound
-from judge.store.db import Row, Store, instant, stamp
+from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 #: A mail without a Message-ID is the same mail if the same bytes came within this time.
 SAME_WITHIN = timedelta(hours=1)
 #: After so many failures a mail is set aside for a person.
 MAX_ATTEMPTS = 3
+#: So long after the first and the second failure a mail is left alone: a fault that passes has passed by then.
+RETRY_AFTER = (timedelta(minutes=1), timedelta(minutes=3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,14 @@ class StoredMail:
     state: str
     attempts: int
     outcome: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A mail that waits; after a fault not to be tried before ``retry_at``."""
+
+    id: int
+    retry_at: datetime | None
 
 
 def keep(
@@ -97,21 +107,42 @@ def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, c
     return f"{who}|{message_id or ''}|{content_hash}"
 
 
-def next_waiting(store: Store) -> int | None:
-    """The id of the oldest mail that waits, or ``None``.
+#: Whether a mail came in time is not known yet while its game's deadline has passed and may still be put off.
+NEXT_WAITING = (
+    "SELECT id FROM inbox WHERE state = 'waiting' AND (retry_at IS NULL OR retry_at <= ?) AND NOT EXISTS ("
+    "SELECT 1 FROM games JOIN phases ON phases.game_id = games.id AND phases.state = 'open'"
+    " WHERE games.name = inbox.game AND inbox.kind = 'seat' AND phases.deadline <= ? AND inbox.received_at > phases.deadline"
+    " AND phases.postponed = 0 AND json_extract(coalesce(phases.rules, games.rules), '$.nmr') = 'postpone'"
+    ") ORDER BY attempts, id LIMIT 1"
+)
 
-    A mail that failed before comes after those that did not, so that it cannot hold them up.
+
+def next_waiting(store: Store, now: datetime | None = None) -> int | None:
+    """The id of the oldest mail that waits and can be taken in at ``now`` (``None``: at some time), or ``None``.
+
+    A mail that failed before comes after those that did not, so that it cannot hold them up. A mail that came after a
+    deadline which may still be put off waits until the phase was run or put off.
     """
-    row = store.row("SELECT id FROM inbox WHERE state = 'waiting' ORDER BY attempts, id LIMIT 1")
+    if now is None:
+        row = store.row("SELECT id FROM inbox WHERE state = 'waiting' ORDER BY attempts, id LIMIT 1")
+    else:
+        row = store.row(NEXT_WAITING, stamp(now), stamp(now))
     return None if row is None else int(row["id"])
 
 
-def waiting_before(store: Store, game: str, at: datetime) -> list[int]:
-    """Ids of the mails of ``game`` that arrived not later than ``at`` and still wait: they count for that deadline."""
+def next_retry(store: Store, now: datetime) -> datetime | None:
+    """When the next mail that failed may be tried again, if that is later than ``now``."""
+    row = store.row("SELECT min(retry_at) AS at FROM inbox WHERE state = 'waiting' AND retry_at > ?", stamp(now))
+    return instant_or_none(row["at"]) if row else None
+
+
+def waiting_before(store: Store, game: str, at: datetime) -> list[Waiting]:
+    """The mails of ``game`` that arrived not later than ``at`` and still wait: they count for that deadline."""
     rows = store.rows(
-        "SELECT id FROM inbox WHERE state = 'waiting' AND game = ? AND received_at <= ? ORDER BY id", game, stamp(at)
-    )
-    return [int(r["id"]) for r in rows]
+        "SELECT id, retry_at FROM inbox WHERE state = 'waiting' AND game = ? AND received_at <= ? ORDER BY id",
+        game, stamp(at),
+    )  # fmt: skip
+    return [Waiting(int(r["id"]), instant_or_none(r["retry_at"])) for r in rows]
 
 
 def load(store: Store, inbox_id: int) -> StoredMail:
@@ -163,7 +194,7 @@ def said_before(store: Store, mail: StoredMail, words: str) -> bool:
     return row is not None
 
 
-def failed(store: Store, inbox_id: int, error: str) -> bool:
+def failed(store: Store, inbox_id: int, error: str, now: datetime) -> bool:
     """Count a failure; the third sets the mail aside. ``error`` holds the kind of the fault, never text of the mail.
 
     Returns whether it was set aside.
@@ -172,7 +203,11 @@ def failed(store: Store, inbox_id: int, error: str) -> bool:
         row = store.row("SELECT attempts FROM inbox WHERE id = ?", inbox_id)
         attempts = (row["attempts"] if row else 0) + 1
         state = "set-aside" if attempts >= MAX_ATTEMPTS else "waiting"
-        store.run("UPDATE inbox SET attempts = ?, state = ?, error = ? WHERE id = ?", attempts, state, error, inbox_id)
+        retry = None if state == "set-aside" else stamp(now + RETRY_AFTER[attempts - 1])
+        store.run(
+            "UPDATE inbox SET attempts = ?, state = ?, error = ?, retry_at = ? WHERE id = ?",
+            attempts, state, error, retry, inbox_id,
+        )  # fmt: skip
     return state == "set-aside"
 
 
@@ -196,14 +231,24 @@ def last_error(store: Store) -> str | None:
     return None if row is None else str(row["error"])
 
 
-def purge_unconfirmed(store: Store, before: datetime) -> int:
-    """Delete mail of strangers to ``judge@`` and ``GAME@`` that nothing came of, received before ``before``.
+def purge(store: Store, kinds: Collection[str], before: datetime) -> int:
+    """Delete the mails to addresses of these kinds that nothing is left to do with, received before ``before``.
 
-    Returns how many mails went. Mail of seats is never deleted.
+    Returns how many mails went.
+
+    :raises ValueError: mail of seats is never deleted.
     """
+    if "seat" in kinds:
+        raise ValueError("mail of seats is never deleted")
+    gone = 0
     with store.transaction():
-        gone = store.changed(
-            "DELETE FROM inbox WHERE state = 'handled' AND outcome = 'unconfirmed' AND received_at < ?", stamp(before)
+        for kind in kinds:
+            gone += store.changed(
+                "DELETE FROM inbox WHERE kind = ? AND received_at < ? AND state IN ('handled','set-aside')",
+                kind, stamp(before),
+            )  # fmt: skip
+        store.run(
+            "DELETE FROM raws WHERE received_at < ? AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.raw_id = raws.id)",
+            stamp(before),
         )
-        store.run("DELETE FROM raws WHERE received_at < ? AND id NOT IN (SELECT raw_id FROM inbox)", stamp(before))
     return gone

@@ -7,25 +7,48 @@ A mail that came in (``inbox.state``)::
 
     (no row)  --door: raw bytes and row committed, then 250 is said-->  waiting
     waiting   --play.intake: orders, receipt, row, one commit------->  handled    (outcome says what it was)
-    waiting   --play.intake raised; attempts + 1------------------->  waiting    (a third failure: set-aside)
-    waiting   --third failure------------------------------------->  set-aside  (a person looks; `judge mail`)
+    waiting   --play.intake raised; attempts + 1------------------->  waiting    (not again before retry_at)
+    waiting   --third failure------------------------------------->  set-aside  (the bytes are kept; player and operator
+                                                                                  are told)
     The same mail again (same recipient, Message-ID, content): no new row, ``copies`` + 1, 250.
+
+A game (``games.state``)::
+
+    (no row)  --play.setup: game and seats, one commit------------------------->  forming
+    forming   --play.setup: powers given out, first phase, start mails, one commit-->  running
+    running   --play.turn: the last result, one commit------------------------>  ended
 
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
     open      --play.turn: result, next phase, outbox lines, one commit-->  processed
-    ``run_at`` is when it is due: the deadline, or earlier when all orders are in. Processing requires state = open inside
-    the same BEGIN IMMEDIATE, so two servers on one database process a phase once.
+    open      --play.absence: deadline and run_at later, notices, one commit-->  open       (postponed + 1)
+    open      --play.turn raised, or waits for a mail that came in time-->  open       (not again before retry_at)
+    It is due at ``run_at`` (the deadline, or earlier when all orders are in), but never before ``retry_at``. Processing
+    requires state = open inside the same BEGIN IMMEDIATE, so two servers on one database process a phase once.
+
+Orders (``orders.state``)::
+
+    (no row)  --a mail's order, or an answer's----------------->  held
+    held      --a later order for the same slot, or a later mail's builds, where all would be too many-->  replaced
+    held      --CLEAR------------------------------------------>  cleared
+    (no row)  --an order that came too late for its phase------>  late
+
+A question that a receipt asked (``questions.state``)::
+
+    (no row)  --with the receipt that asks it---------------->  asked
+    asked     --a number of its choices comes---------------->  answered   (``answered``: the choice, from 0)
+    asked     --CLEAR, or a later mail that settles it------->  dropped
 
 A mail that goes out (``outbox.state``)::
 
     (no row)  --the event's own transaction--------------->  new        (event and arguments; nothing rendered)
     new       --play.writing: rendered, bytes frozen------>  ready
-    new       --rendering failed three times-------------->  parked
+    new       --rendering failed; attempts + 1------------>  new        (the third time: parked)
     ready     --relay said 250, then committed------------>  sent       (final)
     ready     --4xx, time-out, no connection-------------->  ready      (next_attempt later, attempts + 1)
-    ready     --5xx, or too many days--------------------->  parked     (final; a person looks)
+    ready     --5xx, or too many days--------------------->  parked     (a person looks)
+    parked    --a person asks for another try------------->  ready, or new if it never was rendered
     A crash between the relay's 250 and our commit delivers the same bytes with the same Message-ID again: the only way in
     which anything goes out twice.
 
@@ -35,8 +58,9 @@ A change of the house rules (``rule_changes.state``)::
     pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
     pending   --another change of the same key---------------->  dropped
 
-Order texts (``orders.state``): ``held`` -> ``replaced`` | ``cleared``; ``late`` from the start for what came too late.
-No row of inbox, raws, orders, phases or outbox is ever deleted, but mail of unconfirmed strangers (after 7 days).
+No row of games, seats, phases, orders or questions is ever deleted, and no mail to or for a seat, but notes that a mail
+without a token was not accepted. Strangers' mail and our answers go after 7 days, the operator's after 90
+(:mod:`judge.play.upkeep`). Ids of mails are never given again (AUTOINCREMENT).
 No stored byte holds a live token: raw mail is masked before it is kept, outgoing bytes are frozen with a placeholder.
 """
 
@@ -48,7 +72,7 @@ migrations = Migrations("judge")
 
 _FIRST = """
 CREATE TABLE raws (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     bytes BLOB NOT NULL,
     content_hash TEXT NOT NULL,
     message_id TEXT,
@@ -57,7 +81,7 @@ CREATE TABLE raws (
     received_at TEXT NOT NULL
 ) STRICT;
 CREATE TABLE inbox (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     raw_id INTEGER NOT NULL REFERENCES raws(id),
     kind TEXT NOT NULL CHECK (kind IN ('seat','game','judge','operator','bounce')),
     game TEXT,
@@ -73,7 +97,9 @@ CREATE TABLE inbox (
     words TEXT,
     same_as TEXT NOT NULL
 ) STRICT;
-CREATE INDEX inbox_waiting ON inbox(id) WHERE state = 'waiting';
+CREATE INDEX inbox_waiting ON inbox(attempts, id) WHERE state = 'waiting';
+CREATE INDEX inbox_kind ON inbox(kind, received_at);
+CREATE INDEX raws_received ON raws(received_at);
 CREATE INDEX inbox_same ON inbox(same_as, received_at);
 CREATE INDEX inbox_game ON inbox(game, received_at);
 CREATE INDEX inbox_raw ON inbox(raw_id);
@@ -154,9 +180,10 @@ CREATE TABLE questions (
     answered INTEGER,
     state TEXT NOT NULL DEFAULT 'asked' CHECK (state IN ('asked','answered','dropped'))
 ) STRICT;
+CREATE INDEX questions_mail ON questions(inbox_id);
 CREATE INDEX questions_open ON questions(phase_id, power) WHERE state = 'asked';
 CREATE TABLE outbox (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     event TEXT NOT NULL,
     args TEXT NOT NULL,
     game_id INTEGER REFERENCES games(id),
@@ -180,11 +207,11 @@ CREATE TABLE outbox (
     reply TEXT,
     error TEXT
 ) STRICT;
-CREATE INDEX outbox_new ON outbox(id) WHERE state = 'new';
+CREATE INDEX outbox_new ON outbox(attempts, id) WHERE state = 'new';
 CREATE INDEX outbox_ready ON outbox(next_attempt, id) WHERE state = 'ready';
 CREATE INDEX outbox_seat ON outbox(game_id, power);
 CREATE INDEX outbox_phase ON outbox(phase_id);
-CREATE INDEX outbox_address ON outbox(address, created_at);
+CREATE INDEX outbox_address ON outbox(address COLLATE NOCASE, event, created_at);
 CREATE TABLE log (
     id INTEGER PRIMARY KEY,
     at TEXT NOT NULL,
@@ -257,3 +284,10 @@ def second(db: Database) -> None:
 def third(db: Database) -> None:
     """How often the deadline of a phase was put off because orders were missing."""
     db.execute("ALTER TABLE phases ADD COLUMN postponed INTEGER NOT NULL DEFAULT 0")
+
+
+@migrations()
+def fourth(db: Database) -> None:
+    """When a phase, or a mail, is tried again after a fault; apart from when it is due."""
+    db.execute("ALTER TABLE phases ADD COLUMN retry_at TEXT")
+    db.execute("ALTER TABLE inbox ADD COLUMN retry_at TEXT")

@@ -81,6 +81,11 @@ def drop(store: Store, phase_id: int, power: str, slot: str | None = None) -> in
     return store.changed(sql + " AND slot = ?", phase_id, power, slot)
 
 
+def push_out(store: Store, order_id: int) -> None:
+    """held -> replaced: orders for other slots took the place of this one."""
+    store.run("UPDATE orders SET state = 'replaced' WHERE id = ? AND state = 'held'", order_id)
+
+
 def keep_late(store: Store, phase_id: int, power: str, texts: Sequence[str], inbox_id: int, now: datetime) -> None:
     """Keep for the record orders that came too late for their phase."""
     for number, text in enumerate(texts):

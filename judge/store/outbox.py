@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -73,9 +73,12 @@ def add(
     )  # fmt: skip
 
 
+NEXT_NEW = "SELECT * FROM outbox WHERE state = 'new' ORDER BY attempts, id LIMIT 1"
+
+
 def next_new(store: Store) -> Line | None:
     """The oldest line that is not yet rendered, or ``None``."""
-    row = store.row("SELECT * FROM outbox WHERE state = 'new' ORDER BY attempts, id LIMIT 1")
+    row = store.row(NEXT_NEW)
     return None if row is None else _line(row)
 
 
@@ -110,13 +113,12 @@ def render_failed(store: Store, line_id: int, error: str) -> bool:
     return state == "parked"
 
 
+DUE = "SELECT * FROM outbox WHERE state = 'ready' AND next_attempt <= ? ORDER BY next_attempt, id LIMIT ?"
+
+
 def due(store: Store, now: datetime, limit: int = 50) -> list[Line]:
     """Lines that are ready and whose next attempt is not later than ``now``, the longest waiting first."""
-    rows = store.rows(
-        "SELECT * FROM outbox WHERE state = 'ready' AND next_attempt <= ? ORDER BY next_attempt, id LIMIT ?",
-        stamp(now), limit,
-    )  # fmt: skip
-    return [_line(row) for row in rows]
+    return [_line(row) for row in store.rows(DUE, stamp(now), limit)]
 
 
 def next_due(store: Store) -> datetime | None:
@@ -195,16 +197,38 @@ def id_of_subject(store: Store, game_id: int, power: str, subject: str) -> str |
 
 def last_to(store: Store, address: str, event: str) -> datetime | None:
     """When a mail of that event was last written to the address; keeps us from answering a stranger again and again."""
-    row = store.row("SELECT max(created_at) AS at FROM outbox WHERE address = ? AND event = ?", address, event)
+    row = store.row(
+        "SELECT max(created_at) AS at FROM outbox WHERE address = ? COLLATE NOCASE AND event = ?", address, event
+    )
     return instant_or_none(row["at"]) if row else None
 
 
-def purge_strangers(store: Store, before: datetime) -> int:
-    """Delete delivered (or parked) answers to strangers, written before ``before``. Returns how many."""
+def count_since(store: Store, address: str, event: str, since: datetime) -> int:
+    """How many mails of that event were written to the address since then."""
+    row = store.row(
+        "SELECT count(*) AS n FROM outbox WHERE address = ? COLLATE NOCASE AND event = ? AND created_at >= ?",
+        address, event, stamp(since),
+    )  # fmt: skip
+    return int(row["n"]) if row else 0
+
+
+#: What may be deleted at all: answers to mails that counted for nothing, and what went on to the operator.
+PASSING = frozenset({"help", "not-accepted", "forward"})
+
+
+def purge(store: Store, events: Collection[str], before: datetime) -> int:
+    """Delete delivered (or parked) mails of these events, written before ``before``. Returns how many.
+
+    :raises ValueError: an event of a game, whose mails are kept.
+    """
+    if not PASSING.issuperset(events):
+        raise ValueError(f"mails of {', '.join(sorted(set(events) - PASSING))} are kept")
     with store.transaction():
-        return store.changed(
-            "DELETE FROM outbox WHERE event = 'help' AND game_id IS NULL AND state IN ('sent','parked') AND created_at < ?",
-            stamp(before),
+        return sum(
+            store.changed(
+                "DELETE FROM outbox WHERE event = ? AND state IN ('sent','parked') AND created_at < ?", event, stamp(before)
+            )
+            for event in events
         )
 
 

@@ -87,8 +87,9 @@ class Desk:
         while (taken := intake.step(self.judge, self.now)) is not None:
             if taken.fault is not None:
                 raise taken.fault
-        while writing.freeze_next(self.judge, self.now):
-            pass
+        while (frozen := writing.freeze_next(self.judge, self.now)) is not None:
+            if frozen.fault is not None:
+                raise frozen.fault
 
     def receive(self) -> list[Message]:
         """What the relay gets since it was asked last."""

@@ -88,10 +88,10 @@ def test_a_mail_that_fails_waits_behind_the_others_and_is_set_aside_at_last(stor
     bad = keep(store, message_id="<1@x>")[0].id
     good = keep(store, message_id="<2@x>")[0].id
     assert inbox.next_waiting(store) == bad
-    assert inbox.failed(store, bad, "ValueError") is False
+    assert inbox.failed(store, bad, "ValueError", NOON) is False
     assert inbox.next_waiting(store) == good
-    assert inbox.failed(store, bad, "ValueError") is False
-    assert inbox.failed(store, bad, "ValueError") is True
+    assert inbox.failed(store, bad, "ValueError", NOON) is False
+    assert inbox.failed(store, bad, "ValueError", NOON) is True
     assert inbox.counts(store) == {"waiting": 1, "set_aside": 1, "handled": 0}
     assert inbox.load(store, bad).raw == b"raw bytes"
 
@@ -99,17 +99,17 @@ def test_a_mail_that_fails_waits_behind_the_others_and_is_set_aside_at_last(stor
 def test_only_what_arrived_by_the_instant_counts_for_it(store: Store) -> None:
     early = keep(store, message_id="<1@x>", at=NOON)[0].id
     keep(store, message_id="<2@x>", at=NOON + timedelta(microseconds=1))
-    assert inbox.waiting_before(store, "spring42", NOON) == [early]
+    assert inbox.waiting_before(store, "spring42", NOON) == [inbox.Waiting(early, None)]
 
 
-def test_only_unconfirmed_mail_of_strangers_is_purged(store: Store) -> None:
-    kept = {outcome: keep(store, PLAIN, message_id=f"<{outcome}@x>")[0].id for outcome in ("unconfirmed", "orders", "press")}
-    waiting = keep(store, message_id="<w@x>")[0].id
+def test_what_nothing_is_left_to_do_with_goes_by_kind_and_age(store: Store) -> None:
+    done, waiting, seats = (keep(store, who, message_id=f"<{n}@x>")[0].id for n, who in enumerate((PLAIN, PLAIN, FRANCE)))
+    keep(store, PLAIN, FRANCE, message_id="<both@x>")
     with store.transaction():
-        for outcome, inbox_id in kept.items():
-            inbox.done(store, inbox_id, outcome, NOON)
-    assert inbox.purge_unconfirmed(store, NOON) == 0
-    assert inbox.purge_unconfirmed(store, NOON + timedelta(days=7)) == 1
+        for inbox_id in (done, seats):
+            inbox.done(store, inbox_id, "whatever", NOON)
+    assert inbox.purge(store, ["game"], NOON) == 0
+    assert inbox.purge(store, ["judge", "operator"], NOON + timedelta(days=7)) == 0
+    assert inbox.purge(store, ["game"], NOON + timedelta(days=7)) == 1
     assert len(store.rows("SELECT id FROM raws")) == 3
-    assert inbox.load(store, kept["orders"]).state == "handled"
-    assert inbox.load(store, waiting).state == "waiting"
+    assert (inbox.load(store, seats).state, inbox.load(store, waiting).state) == ("handled", "waiting")
