@@ -343,6 +343,7 @@ def test_an_exception_sets_a_mail_aside_at_the_third_time_and_loses_nothing(desk
     for _ in range(3):
         taken = intake.step(desk.judge, desk.now)
         assert taken is not None and isinstance(taken.fault, ZeroDivisionError)
+        desk.now += timedelta(minutes=5)  # it rests after a fault
     assert intake.step(desk.judge, desk.now) is None
     assert inbox.counts(desk.judge.store)["set_aside"] == 1
     assert b"A Par - Bur" in inbox.load(desk.judge.store, kept.id).raw
