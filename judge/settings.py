@@ -82,7 +82,9 @@ class Relay(Struct, frozen=True, forbid_unknown_fields=True):
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Caps of the door."""
 
-    mail_bytes: Annotated[int, Meta(ge=10_000)] = 10_000_000
+    # at most what the reader looks at (judge.mail.reading.DOOR_LIMIT, which this layer may not import): what the door takes
+    # must not be thrown away unread
+    mail_bytes: Annotated[int, Meta(ge=10_000, le=10_000_000)] = 10_000_000
     """Largest mail in octets."""
     recipients: Positive = 20
     """Recipients of one mail."""
@@ -190,6 +192,9 @@ def _faults(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
         yield ("domain",), f"{settings.domain!r} is no domain; a name like judge.example.org is allowed (IDNA: xn--…)"
     if settings.operator and not _MAIL_ADDRESS.match(settings.operator):
         yield ("operator",), f"{settings.operator!r} is no mail address; one like you@example.org is allowed"
+    elif settings.operator and _same_domain(settings.operator.rpartition("@")[2], settings.domain):
+        message = f"{settings.operator!r} is an address of the judge itself: its mail would come back for ever"
+        yield ("operator",), f"{message}; an address at any other domain than {settings.domain} is allowed"
     if settings.listen.lmtp:
         try:
             listen_place(settings.listen.lmtp, settings.home)
@@ -203,6 +208,19 @@ def _faults(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     if settings.relay.user and settings.relay.starttls != "always":
         # a password must not go out in the clear because somebody on the way left out "STARTTLS"
         yield ("relay", "starttls"), 'must be "always" when relay.user is set: the password is sent encrypted alone'
+
+
+def _same_domain(one: str, other: str) -> bool:
+    """Whether two domains are one, in whatever case, with a last dot or not, in letters or as IDNA."""
+
+    def key(domain: str) -> str:
+        domain = domain.lower().rstrip(".")
+        try:
+            return domain.encode("idna").decode("ascii")
+        except UnicodeError:
+            return domain
+
+    return key(one) == key(other)
 
 
 def host_port(text: str) -> HostPort:
@@ -377,7 +395,8 @@ _EXAMPLE = """\
 domain = {domain}
 # What stands between game and token in a player's reply address (GAME+TOKEN@{plain_domain}).
 separator = "+"
-# The person who runs this judge: gets what is sent to postmaster@ and abuse@, and is told when something is stuck.
+# The person who runs this judge: gets what is sent to postmaster@ and abuse@.
+# What is stuck is shown by `judge status`. The address must not be at the judge's own domain.
 operator = {operator}
 
 # Both lie beside this file. Who has the key can sign reply addresses: keep it out of backups of the database.
@@ -446,7 +465,7 @@ def _quoted(text: str) -> str:
 
 
 def write_home(home: Path, text: str, key: bytes) -> None:
-    """Write settings and key into the folder ``home`` (made if absent); the key is readable by its owner alone.
+    """Write settings and key into the folder ``home``; a new folder, and the key, are for their owner alone.
 
     :raises BadSettings: a judge lives there already: neither file is ever overwritten.
     """
@@ -455,7 +474,7 @@ def write_home(home: Path, text: str, key: bytes) -> None:
             raise BadSettings("is there already; nothing was changed", str(path))
     if len(key) < KEY_BYTES:
         raise ValueError(f"a key has at least {KEY_BYTES} octets")
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     _write_new(home / "judge.key", key.hex() + "\n", 0o600)
     _write_new(home / FILE_NAME, text, 0o644)
 

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from judge import settings
 from judge.cli import main
 from judge.errors import BadSettings
+from judge.mail.reading import DOOR_LIMIT
 from judge.settings import HostPort, Settings
 
 GOOD = 'domain = "judge.example.org"\n'
@@ -38,6 +39,19 @@ FAULTS = [
     ("a separator of game names", GOOD + "separator = '-'", {}, "f:2: separator: Invalid enum value '-'; allowed are: '+'"),
     ("no place for LMTP", GOOD + "[listen]\nlmtp = '24'", {}, "f:3: '24' is no place to listen; HOST:PORT is allowed"),
     ("no operator", GOOD + "operator = 'me'", {}, "f:2: 'me' is no mail address"),
+    (
+        "an operator at the judge",
+        GOOD + "operator = 'me@Judge.Example.org.'",
+        {},
+        "f:2: 'me@Judge.Example.org.' is an address",
+    ),
+    (
+        "an operator at the judge, in letters",
+        "domain = 'xn--bcher-kva.example'\noperator = 'me@Bücher.example'",
+        {},
+        "f:2: 'me@Bücher.example' is an address of the judge itself",
+    ),
+    ("a size too large", GOOD + "[limits]\nmail_bytes = 10000001", {}, "f:3: limits.mail_bytes: Expected 'int' <= 10000000"),
     ("a user without a password", GOOD + "[relay]\nuser = 'x'", {}, "f:3: needs relay.password_file besides"),
     ("a password in the clear", GOOD + "[relay]\nuser = 'x'\npassword_file = 'y'", {}, 'f:2: must be "always"'),
     ("a key without a certificate", GOOD + "[listen]\ncertificate_key = 'x'", {}, "f:3: is of no use without"),
@@ -72,6 +86,17 @@ def test_the_environment_overrides_the_file(tmp_path):
     assert chosen.listen.relays == ("10.0.0.1", "::1")
     assert chosen.limits.idle_seconds == 1.5
     assert chosen.home == tmp_path
+
+
+def test_an_operator_at_a_domain_above_or_below_the_judge_s_is_allowed(tmp_path):
+    for domain in ("example.org", "mail.judge.example.org", "x" * 70 + ".example"):
+        assert settings.parse(GOOD + f"operator = 'me@{domain}'", "f", tmp_path, {}).operator == f"me@{domain}"
+
+
+def test_the_largest_mail_that_the_door_may_take_is_what_the_reader_looks_at():
+    assert settings.parse(GOOD + f"[limits]\nmail_bytes = {DOOR_LIMIT}", "f", Path(), {}).limits == settings.Limits()
+    with pytest.raises(BadSettings):
+        settings.parse(GOOD + f"[limits]\nmail_bytes = {DOOR_LIMIT + 1}", "f", Path(), {})
 
 
 def test_the_example_says_every_key_with_its_usual_value(tmp_path):
@@ -119,6 +144,8 @@ def test_init_writes_settings_that_load_and_a_key_that_others_cannot_read(tmp_pa
     assert (chosen.relay.host, chosen.relay.port) == ("mail", 26)
     assert chosen.lmtp == home / "run/lmtp"
     assert chosen.operator == "me@example.org"
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert not chosen.database_path.exists()
     assert stat.S_IMODE(chosen.key_path.stat().st_mode) == 0o600
     key = settings.load_key(chosen)
     assert len(key) == settings.KEY_BYTES

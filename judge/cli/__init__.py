@@ -15,7 +15,7 @@ from judge.errors import BadInput, JudgeError
 #: command -> (module, function, one line for the list of commands)
 COMMANDS = {
     "demo": ("judge.cli.demo", "demo", "Play a whole game by mail on this machine, to see how it goes."),
-    "init": ("judge.cli.init", "init", "Set up a judge's folder: settings, key, database."),
+    "init": ("judge.cli.init", "init", "Set up a judge's folder: settings and key."),
     "serve": ("judge.cli.serve", "serve", "Take mail in, keep the deadlines, send results; until it is stopped."),
     "game": ("judge.cli.game", "game", "Make, show, run and check games."),
     "draw": ("judge.cli.gamerules", "draw_powers", "Give powers out by wish or lot, or check how they fell."),

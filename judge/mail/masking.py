@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import groupby
 
 from judge.mail.addresses import domain_key
 from judge.mail.identity import MASK, PLACEHOLDER, TOKEN_LENGTH
@@ -22,45 +25,59 @@ MAX_DEPTH = 6
 WORK_FACTOR = 24
 _WORK_FLOOR = 1_000_000
 
-_RUN = re.compile(rb"[A-Za-z2-7]{%d,}" % TOKEN_LENGTH)
-_ADDRESS = re.compile(rb"[+.\-=_](?:b-)?([A-Za-z2-7]{%d})@([A-Za-z0-9.\-]{1,255})" % TOKEN_LENGTH)
+#: bytes of an encoded text that are decoded and written again as one; and lines with units are looked at by so much
+_PIECE = 4096
+#: octets that are compared at once: wherever a token stands, one stretch of 8 at a multiple of 8 lies wholly in it
+_GRAM = TOKEN_LENGTH // 2
+#: base64 characters that hold a token at least
+_LEAST_BASE64 = -(-TOKEN_LENGTH * 4 // 3)
+
+_ADDRESS = re.compile(rb"[+.\-=_]([A-Za-z2-7]{%d})@([A-Za-z0-9.\-]{1,255})" % TOKEN_LENGTH)
 #: a bare token between blanks, brackets or quotes; asked only when nobody can say which tokens are live
 _BARE = re.compile(rb"(?<![^\s<>\"'(),;:\[\]])([A-Za-z2-7]{%d})(?![^\s<>\"'(),;:\[\].])" % TOKEN_LENGTH)
 _DIGIT = re.compile(rb"[2-7]")
 
+#: what every wide text holds and hardly a picture does; it begins with one certain byte, so it is found quickly
+_MAYBE_WIDE = re.compile(rb"\0(?:[\t\n\r -~]\0[\t\n\r -~]\0|\0\0[\t\n\r -~]\0\0\0)")
 _WIDE = re.compile(rb"(?:[\t\n\r -~]\0){15,}[\t\n\r -~]|(?:[\t\n\r -~]\0\0\0){15,}[\t\n\r -~]")
-_QUOTED_PRINTABLE = re.compile(rb"=(?:([0-9A-Fa-f]{2})|[ \t]*\r?\n)")
+# Units have one group, the whole of them, and their first byte stands nowhere else in them: so a text may be split by
+# them, and cut before any of them.
+_QUOTED_PRINTABLE = re.compile(rb"(=(?:[0-9A-Fa-f]{2}|[ \t]*+\r?\n))")
 _ESCAPES = re.compile(
-    rb"%([0-9A-Fa-f]{2})|&#0*([0-9]{1,3});|&#[xX]0*([0-9A-Fa-f]{1,2});|&(commat|plus|period|lowbar);|<wbr\s?/?>|&shy;"
-    rb"|\xe2\x80\x8b|\xc2\xad"
+    rb"(%[0-9A-Fa-f]{2}|&#(?:0*[0-9]{1,3}|[xX]0*[0-9A-Fa-f]{1,2});|&(?:commat|plus|period|lowbar|shy);|<wbr\s?/?>"
+    rb"|\xe2\x80\x8b|\xc2\xad)"
 )
+_ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})|&#0*([0-9]{1,3});|&#[xX]0*([0-9A-Fa-f]{1,2});|&(commat|plus|period|lowbar);")
 _NAMED = {b"commat": b"@", b"plus": b"+", b"period": b".", b"lowbar": b"_"}
-_WORD = rb"=\?[^?\s]{1,80}\?[bBqQ]\?[^?\s]*\?="
+_WORD = rb"=\?[^?\s]{1,80}+\?[bBqQ]\?[^?\s]*+\?="
 _WORDS = re.compile(_WORD + rb"(?:\s{1,8}" + _WORD + rb")*")
 _ONE_WORD = re.compile(rb"=\?[^?\s]{1,80}\?([bBqQ])\?([^?\s]*)\?=")
 _Q_UNIT = re.compile(rb"=([0-9A-Fa-f]{2})")
-_BASE64_LINES = re.compile(rb"^(?:[A-Za-z0-9+/]{4,}={0,2}[ \t]*\r?(?:\n|\Z))+", re.MULTILINE)
-_BASE64_CHUNK = re.compile(rb"[A-Za-z0-9+/]+")
+_Q_SPLIT = re.compile(rb"(=[0-9A-Fa-f]{2})")
+#: after a line end, which is quickly found; so a text is given one to begin with
+_BASE64_LINES = re.compile(rb"\n(?:[A-Za-z0-9+/]{4,}+={0,2}+[ \t]*+\r?+(?:\n|\Z))++")
+_BASE64_CHUNK = re.compile(rb"[A-Za-z0-9+/]{%d,}+" % _LEAST_BASE64)
+_BASE64_LETTERS = re.compile(rb"[A-Za-z0-9+/]+")
 _BASE64_FILL = re.compile(rb"[A-Za-z0-9+/=]+")
 
 
-def mask(raw: bytes, is_token: Callable[[str], bool] | None = None, *, domain: str | None = None) -> bytes:
+def mask(raw: bytes, tokens: Collection[str] | None = None, *, domain: str | None = None) -> bytes:
     """``raw`` with every token replaced by ``xxxxxxxxxxxxxxxx``; the result has the same length.
 
-    :param is_token: says whether 16 lower-case characters are a live token; each one found is cut wherever it stands.
+    :param tokens: the live tokens, 16 lower-case characters each; each one found is cut wherever it stands.
         ``None``: everything that stands like a token is cut (before an ``@``, or alone with a digit in it).
     :param domain: the judge's domain: at it, everything of a token's shape before the ``@`` is cut, live or not.
 
     Idempotent, never raises, and bounded in work by ``WORK_FACTOR`` times the length.
     """
-    return _Masker(is_token, domain, _WORK_FLOOR + WORK_FACTOR * len(raw)).layer(raw, MAX_DEPTH)
+    return _Masker(tokens, domain, _WORK_FLOOR + WORK_FACTOR * len(raw)).layer(raw, MAX_DEPTH)
 
 
 class _Masker:
     """One masking: what is looked for, and how much work is left."""
 
-    def __init__(self, is_token: Callable[[str], bool] | None, domain: str | None, work: int) -> None:
-        self.is_token = is_token
+    def __init__(self, tokens: Collection[str] | None, domain: str | None, work: int) -> None:
+        self.grams = None if tokens is None else _grams(frozenset(tokens))
         self.domain = None if domain is None else domain_key(domain).encode()
         self.work = work
 
@@ -72,35 +89,49 @@ class _Masker:
         data = self._plain(data)
         if depth <= 0:
             return data
-        if b"\0" in data:
+        if _MAYBE_WIDE.search(data):
             data = _WIDE.sub(lambda found: self._wide(found[0], depth), data)
         if b"=" in data:
-            data = self._regions(data, _QUOTED_PRINTABLE, _decode_hex, depth)
+            data = self._regions(data, _QUOTED_PRINTABLE, _Decoded(_decode_hex), depth)
             data = _WORDS.sub(lambda found: self._words(found[0], depth), data)
-        data = self._regions(data, _ESCAPES, _decode_escape, depth)
-        return _BASE64_LINES.sub(lambda found: self._base64(found[0], depth), data)
+        data = self._regions(data, _ESCAPES, _Decoded(_decode_escape), depth)
+        return _BASE64_LINES.sub(lambda found: b"\n" + self._base64(found[0][1:], depth), b"\n" + data)[1:]
 
     def _plain(self, data: bytes) -> bytes:
-        if self.is_token is not None:
-            data = _RUN.sub(self._run, data)
+        lower = data.lower()
+        if self.grams is not None:
+            data = self._cut(data, lower, self.grams)
         else:
             data = _BARE.sub(lambda found: MASK.encode() if _DIGIT.search(found[1]) else found[0], data)
-        if self.is_token is None or self.domain is not None:
-            data = _ADDRESS.sub(self._address, data)
-        return data
+        if self.domain is not None:
+            return self._at_domain(data, lower, self.domain)
+        return data if self.grams is not None else _ADDRESS.sub(self._address, data)
 
-    def _run(self, found: re.Match[bytes]) -> bytes:
-        assert self.is_token is not None
-        text = found[0].decode("ascii").lower()
-        start = 0
-        out = bytearray(found[0])
-        while start + TOKEN_LENGTH <= len(text):
-            if self.is_token(text[start : start + TOKEN_LENGTH]):
-                out[start : start + TOKEN_LENGTH] = MASK.encode()
-                start += TOKEN_LENGTH
-            else:
-                start += 1
-        return bytes(out)
+    def _at_domain(self, data: bytes, lower: bytes, domain: bytes) -> bytes:
+        """``data`` without what has a token's shape and stands before our own domain."""
+        out: bytearray | None = None
+        at = lower.find(b"@" + domain)
+        while at >= 0:
+            start = at - TOKEN_LENGTH - 1
+            found = _ADDRESS.match(data, start) if start >= 0 else None
+            if found:
+                out = out or bytearray(data)
+                out[start : found.end()] = self._address(found)
+            at = lower.find(b"@" + domain, at + 1)
+        return data if out is None else bytes(out)
+
+    @staticmethod
+    def _cut(data: bytes, lower: bytes, grams: Mapping[int, frozenset[bytes]]) -> bytes:
+        """``data`` without the live tokens. Its cost hardly depends on how many there are, nor on what stands around."""
+        stretches = memoryview(lower)[: len(lower) // _GRAM * _GRAM].cast("Q")
+        out: bytearray | None = None
+        for token in {token for gram in grams.keys() & stretches for token in grams[gram]}:
+            at = lower.find(token)
+            while at >= 0:
+                out = out or bytearray(data)
+                out[at : at + TOKEN_LENGTH] = MASK.encode()
+                at = lower.find(token, at + 1)
+        return data if out is None else bytes(out)
 
     def _address(self, found: re.Match[bytes]) -> bytes:
         if found[1].lower() in (MASK.encode(), PLACEHOLDER.encode()):
@@ -117,57 +148,50 @@ class _Masker:
         out[::step] = self.layer(run[::step], depth - 1)
         return bytes(out)
 
-    def _regions(
-        self, data: bytes, pattern: re.Pattern[bytes], decode: Callable[[re.Match[bytes]], bytes], depth: int
-    ) -> bytes:
+    def _regions(self, data: bytes, pattern: re.Pattern[bytes], decoded: _Decoded, depth: int) -> bytes:
         """``_units`` for each stretch of lines that hold units: most of a large mail holds none and is left alone."""
         out, done, end = [], 0, 0
         found = pattern.search(data)
         while found:
             start = data.rfind(b"\n", end, found.start()) + 1 or end
             while found:
-                end = data.find(b"\n", found.end()) + 1 or len(data)
+                end = data.find(b"\n", found.end() + _PIECE // 4) + 1 or len(data)
                 found = pattern.search(data, end)
                 if found and (data.rfind(b"\n", end, found.start()) + 1 or end) != end:
                     break
-            out += [data[done:start], self._units(data[start:end], pattern, decode, depth)]
+            out += [data[done:start], self._units(data[start:end], pattern, decoded, depth)]
             done = end
         return b"".join([*out, data[done:]]) if out else data
 
-    def _units(
-        self, data: bytes, pattern: re.Pattern[bytes], decode: Callable[[re.Match[bytes]], bytes], depth: int
-    ) -> bytes:
+    def _units(self, data: bytes, pattern: re.Pattern[bytes], decoded: _Decoded, depth: int) -> bytes:
         """``data`` masked behind an encoding whose units (``=61``, ``&#97;``) stand for one byte or none each."""
-        decoded = pattern.sub(decode, data)
-        if decoded == data:
+        pieces = list(_pieces(data, pattern))
+        texts = []
+        for piece in pieces:
+            parts = pattern.split(piece)
+            parts[1::2] = map(decoded.__getitem__, parts[1::2])
+            texts.append(b"".join(parts))
+        text = b"".join(texts)
+        if text == data:
             return data
-        masked = self.layer(decoded, depth - 1)
-        if masked == decoded:
+        masked = self.layer(text, depth - 1)
+        if masked == text:
             return data
-        out = bytearray(data)
-        at = read = 0
-        for unit in pattern.finditer(data):
-            gap = unit.start() - at
-            out[at : unit.start()] = masked[read : read + gap]
-            read += gap
-            value = decode(unit)
-            if value == unit[0]:
-                out[unit.start() : unit.end()] = masked[read : read + len(value)]
-            elif value and value != masked[read : read + 1]:
-                out[unit.start() : unit.end()] = _encode_unit(unit[0], masked[read])
-            read += len(value)
-            at = unit.end()
-        out[at:] = masked[read:]
-        return bytes(out)
+        out, at = [], 0
+        for piece, old in zip(pieces, texts, strict=True):
+            new = masked[at : at + len(old)]
+            at += len(old)
+            out.append(piece if new == old else _written(piece, new, pattern, decoded))
+        return b"".join(out)
 
     def _words(self, run: bytes, depth: int) -> bytes:
         """A run of encoded words (RFC 2047): read together, as a token may be cut in two between them."""
-        words = list(_ONE_WORD.finditer(run))
-        decoded = [_from_base64(w[2]) if w[1] in b"bB" else _Q_UNIT.sub(_decode_hex, w[2]) for w in words]
-        joined = b"".join(decoded)
+        joined = b"".join(_together(*group) for group in groupby(_ONE_WORD.findall(run), lambda word: word[0] in b"bB"))
         masked = self.layer(joined, depth - 1)
         if masked == joined:
             return run
+        words = list(_ONE_WORD.finditer(run))
+        decoded = [_from_base64(w[2]) if w[1] in b"bB" else _Q_UNIT.sub(_q_byte, w[2]) for w in words]
         out, read = bytearray(run), 0
         for word, old in zip(words, decoded, strict=True):
             new = masked[read : read + len(old)]
@@ -180,6 +204,8 @@ class _Masker:
 
     def _base64(self, block: bytes, depth: int) -> bytes:
         """Lines of base64; padding inside them ends one text and begins another."""
+        if len(block) < _LEAST_BASE64:
+            return block
         body = b"".join(block.split())
         changed = bytearray(body)
         for chunk in _BASE64_CHUNK.finditer(body):
@@ -199,17 +225,84 @@ class _Masker:
         return _BASE64_FILL.sub(fill, block)
 
 
-def _decode_hex(unit: re.Match[bytes]) -> bytes:
-    return b"" if unit[1] is None else bytes([int(unit[1], 16)])
+@lru_cache(maxsize=64)
+def _grams(tokens: frozenset[str]) -> Mapping[int, frozenset[bytes]]:
+    """Each stretch of 8 bytes in one of the tokens, as a number of this machine -> the tokens that hold it."""
+    grams: dict[int, set[bytes]] = {}
+    for token in tokens:
+        raw = token.encode()
+        for start in range(TOKEN_LENGTH - _GRAM + 1):
+            grams.setdefault(int.from_bytes(raw[start : start + _GRAM], sys.byteorder), set()).add(raw)
+    return {gram: frozenset(held) for gram, held in grams.items()}
 
 
-def _decode_escape(unit: re.Match[bytes]) -> bytes:
+class _Decoded(dict[bytes, bytes]):
+    """Unit -> what it stands for; each is worked out once a mail, for there are few and they come by the million."""
+
+    def __init__(self, decode: Callable[[bytes], bytes]) -> None:
+        super().__init__()
+        self._decode = decode
+
+    def __missing__(self, unit: bytes) -> bytes:
+        value = self[unit] = self._decode(unit)
+        return value
+
+
+def _pieces(data: bytes, pattern: re.Pattern[bytes]) -> Iterator[bytes]:
+    """``data`` in pieces of about ``_PIECE`` bytes, each but the first beginning with a unit, so that none is cut."""
+    start = 0
+    while start < len(data):
+        found = pattern.search(data, start + _PIECE)
+        end = found.start() if found else len(data)
+        yield data[start:end]
+        start = end
+
+
+def _written(data: bytes, text: bytes, pattern: re.Pattern[bytes], decoded: _Decoded) -> bytes:
+    """``data`` so that it stands for ``text``, which is as long as what it stood for; each unit keeps form and width."""
+    out, read = [], 0
+    for index, part in enumerate(pattern.split(data)):
+        value = decoded[part] if index % 2 else part
+        new = text[read : read + len(value)]
+        read += len(value)
+        if index % 2:
+            out.append(part if new == value else new if value == part else _encode_unit(part, new[0]))
+        else:
+            out.append(new)
+    return b"".join(out)
+
+
+def _together(base64_words: bool, words: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """What encoded words of one kind (pairs of kind and text) stand for, one after another."""
+    if base64_words:
+        return b"".join([_from_base64(text) for _, text in words])
+    # line ends keep the words' texts apart: none is in them, so each one that stands there undecoded is ours
+    parts = _Q_SPLIT.split(b"\n".join([text for _, text in words]))
+    units = _Decoded(_decode_hex)
+    parts[1::2] = map(units.__getitem__, parts[1::2])
+    parts[::2] = [part.replace(b"\n", b"") for part in parts[::2]]
+    return b"".join(parts)
+
+
+def _q_byte(unit: re.Match[bytes]) -> bytes:
+    return bytes([int(unit[1], 16)])
+
+
+def _decode_hex(unit: bytes) -> bytes:
+    """``=61`` -> ``a``; a soft break -> nothing."""
+    return b"" if unit.endswith(b"\n") else bytes([int(unit[1:], 16)])
+
+
+def _decode_escape(unit: bytes) -> bytes:
+    found = _ESCAPE.fullmatch(unit)
+    if not found:
+        return b""  # what is not seen: a place where a line may break
     for group, base in ((1, 16), (2, 10), (3, 16)):
-        if unit[group] is not None:
-            value = int(unit[group], base)
+        if found[group] is not None:
+            value = int(found[group], base)
             # only ASCII: what stands above it is no part of an address, and keeps its form
-            return bytes([value]) if value < 0x80 else unit[0]
-    return _NAMED[unit[4]] if unit[4] is not None else b""
+            return bytes([value]) if value < 0x80 else unit
+    return _NAMED[found[4]]
 
 
 def _encode_unit(unit: bytes, value: int) -> bytes:
@@ -239,7 +332,7 @@ def _fill_units(text: bytes, new: bytes) -> bytes:
 
 
 def _from_base64(text: bytes) -> bytes:
-    letters = b"".join(_BASE64_CHUNK.findall(text))
+    letters = b"".join(_BASE64_LETTERS.findall(text))
     if len(letters) % 4 == 1:
         letters = letters[:-1]
     return base64.b64decode(letters + b"=" * (-len(letters) % 4))

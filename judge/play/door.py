@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.mail import addresses
-from judge.mail.hashing import content_hash, header_fields, split_message
+from judge.mail.hashing import HEADER_OCTETS, content_hash, header_fields, split_message
 from judge.mail.masking import mask
 from judge.play.judge import Judge
 from judge.store import games, inbox
@@ -44,25 +45,68 @@ def keep(
 
     What is stored has every token cut out, so that a copy of the database lets nobody order.
     """
-    live = live_tokens(judge, {to.game for to in recipients if to.game})
-    masked = mask(raw, live.__contains__, domain=judge.domain)
-    sender = mask(envelope_from.encode("utf-8", "surrogateescape"), live.__contains__, domain=judge.domain)
-    return inbox.keep(
-        judge.store,
+    tokens = live_tokens(judge, recipients)
+    mail = prepare(raw, tokens, judge.domain, envelope_from=envelope_from, recipients=recipients, peer=peer, now=now)
+    return keep_prepared(judge, mail)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A mail as it will be stored: no live token is in it any more."""
+
+    raw: bytes
+    envelope_from: str
+    recipients: tuple[Recipient, ...]
+    peer: str
+    received_at: datetime
+    content_hash: str
+    message_id: str | None
+
+
+def prepare(
+    raw: bytes,
+    tokens: Collection[str],
+    domain: str,
+    *,
+    envelope_from: str,
+    recipients: Sequence[Recipient],
+    peer: str,
+    now: datetime,
+) -> Prepared:
+    """Make a mail ready to be kept. The long part of keeping it, and it needs no store: for any thread, outside of any
+    transaction. ``tokens``: the `live_tokens` of its recipients' games, asked for after the mail has come in whole.
+    """
+    masked = mask(raw, tokens, domain=domain)
+    sender = mask(envelope_from.encode("utf-8", "surrogateescape"), tokens, domain=domain)
+    return Prepared(
         raw=masked,
         envelope_from=sender.decode("utf-8", "replace"),
-        recipients=recipients,
+        recipients=tuple(recipients),
+        peer=peer,
         received_at=now,
         content_hash=content_hash(masked),
         message_id=_message_id(masked),
-        peer=peer,
     )
 
 
-def live_tokens(judge: Judge, names: Iterable[str]) -> frozenset[str]:
-    """The tokens of all seats of these games, those of reply addresses and those of envelope addresses."""
+def keep_prepared(judge: Judge, mail: Prepared) -> list[Kept]:
+    """Commit a prepared mail for its recipients, in one transaction or as a part of the one that is open."""
+    return inbox.keep(
+        judge.store,
+        raw=mail.raw,
+        envelope_from=mail.envelope_from,
+        recipients=mail.recipients,
+        received_at=mail.received_at,
+        content_hash=mail.content_hash,
+        message_id=mail.message_id,
+        peer=mail.peer,
+    )
+
+
+def live_tokens(judge: Judge, recipients: Iterable[Recipient]) -> frozenset[str]:
+    """The tokens of all seats of the recipients' games, those of reply addresses and those of envelope addresses."""
     tokens: set[str] = set()
-    for name in names:
+    for name in {to.game for to in recipients if to.game}:
         game = games.find(judge.store, name)
         for seat in games.seats(judge.store, game.id) if game else ():
             tokens.add(judge.keys.token(name, seat.power, seat.generation))
@@ -72,7 +116,7 @@ def live_tokens(judge: Judge, names: Iterable[str]) -> frozenset[str]:
 
 def _message_id(raw: bytes) -> str | None:
     """The mail's own Message-ID, if it has one of sane length."""
-    for name, value in header_fields(split_message(raw)[0]):
+    for name, value in header_fields(split_message(raw)[0][:HEADER_OCTETS]):
         if name == "message-id" and 0 < len(value) <= 998:
             return value.decode("utf-8", "replace")
     return None

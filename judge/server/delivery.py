@@ -162,7 +162,11 @@ class Delivery:
                 return next_due if next_due is not None and next_due > now else None
             for line in in_turn(fresh):
                 self._under_way.add(line.id)
-                await self._queue.put(line)
+                try:
+                    await self._queue.put(line)
+                except asyncio.CancelledError:
+                    self._under_way.discard(line.id)  # nobody carries it: stopping must not wait for it
+                    raise
 
     # ---- one mail ----------------------------------------------------------------------------------------------------
 
@@ -192,11 +196,11 @@ class Delivery:
             return  # it stays ready in the store
         try:
             outcome = await connection.send(await self._outbox.parcel(line))
+            self._note_relay(outcome)
         except Exception as error:
-            # not the relay's doing: the mail cannot be made ready for the wire
+            # not the relay's doing: the mail cannot be made ready for the wire; it tells nothing of how the relay is
             logs.failure("mail-not-sendable", error, outbox=line.id)
             outcome = Outcome("later", f"not sendable: {type(error).__name__}")
-        self._note_relay(outcome)
         while not await self._commit(line, outcome):
             # it must not go out again because the disk was full for a moment, so it stays under way until that is written
             await asyncio.sleep(RETRY_COMMIT)

@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from judge.play import Judge, door
+from judge.play.door import Prepared
+from judge.server import logs
 from judge.server.clock import Clock
 from judge.store.inbox import Kept, Recipient
 
@@ -17,6 +19,9 @@ T = TypeVar("T")
 #: Mails that are committed together at most; and their octets.
 BATCH = 64
 BATCH_OCTETS = 16_000_000
+#: Octets up to which a mail is made ready in the store's own thread, just before its transaction. That takes a millisecond;
+#: a larger one may take a second, and is made ready in another thread.
+SMALL = 32_000
 
 
 class Worker:
@@ -60,11 +65,12 @@ class Worker:
 
 
 class _Mail:
-    """A mail that waits to be committed."""
+    """A mail that waits to be committed; a large one is ready by then."""
 
     def __init__(self, raw: bytes, arguments: dict[str, Any]) -> None:
         self.raw = raw
         self.arguments = arguments
+        self.ready: Prepared | None = None
         self.kept: asyncio.Future[list[Kept]] = asyncio.get_running_loop().create_future()
 
 
@@ -72,13 +78,15 @@ class StoreKeeper:
     """The door's keeper: a thread and a connection of its own, so that adjudicating never delays a 250.
 
     Mails that come while others are being committed are committed together: one wait for the disk, and each is durable
-    before its own 250.
+    before its own 250. Cutting the tokens out of a large mail takes long; meanwhile nothing else waits, but for other large
+    mails: those are made ready one at a time.
     """
 
     def __init__(self, worker: Worker, clock: Clock, kept: Callable[[], None]) -> None:
         self._worker = worker
         self._clock = clock
         self._tell = kept
+        self._one_large = asyncio.Lock()
         self._waiting: list[_Mail] = []
         self._writer: asyncio.Task[None] | None = None
 
@@ -88,13 +96,17 @@ class StoreKeeper:
 
     async def keep(self, raw: bytes, *, envelope_from: str, recipients: Sequence[Recipient], peer: str) -> Sequence[Kept]:
         """Commit the mail; it is durable when this returns."""
-        arguments = {
+        arguments: dict[str, Any] = {
             "envelope_from": envelope_from,
             "recipients": recipients,
             "peer": peer,
             "now": self._clock.now(),
         }
         mail = _Mail(raw, arguments)
+        if len(raw) > SMALL:
+            async with self._one_large:
+                tokens, domain = await self._worker.run(lambda judge: (door.live_tokens(judge, recipients), judge.domain))
+                mail.ready = await asyncio.to_thread(door.prepare, raw, tokens, domain, **arguments)
         self._waiting.append(mail)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.ensure_future(self._write())
@@ -106,6 +118,7 @@ class StoreKeeper:
             try:
                 results = await self._worker.run(_keep_together, batch)
             except Exception as error:
+                logs.failure("batch-not-kept", error, mails=len(batch))
                 results = [error] * len(batch)
             for mail, result in zip(batch, results, strict=True):
                 if mail.kept.done():
@@ -127,16 +140,35 @@ class StoreKeeper:
 
 def _keep_together(judge: Judge, batch: Sequence[_Mail]) -> list[list[Kept] | BaseException]:
     """Commit a batch in one transaction; if that fails, each mail in one of its own, so that a bad one harms no other."""
-    if len(batch) > 1:
+    ready = [_prepared(judge, mail) for mail in batch]  # before the transaction: nobody else can write during one
+    good = [mail for mail in ready if isinstance(mail, Prepared)]
+    kept: list[list[Kept] | BaseException] = []
+    if len(good) > 1:
         try:
             with judge.store.transaction():
-                return [door.keep(judge, mail.raw, **mail.arguments) for mail in batch]
-        except Exception:
-            pass  # rolled back: nothing of it is there, and nobody was told 250
-    results: list[list[Kept] | BaseException] = []
-    for mail in batch:
-        try:
-            results.append(door.keep(judge, mail.raw, **mail.arguments))
+                kept = [door.keep_prepared(judge, mail) for mail in good]
         except Exception as error:
-            results.append(error)
-    return results
+            # rolled back: nothing of it is there, and nobody was told 250
+            logs.failure("batch-not-kept", error, mails=len(good))
+            kept = []
+    if not kept:
+        kept = [_kept_alone(judge, mail) for mail in good]
+    results = iter(kept)
+    return [next(results) if isinstance(mail, Prepared) else mail for mail in ready]
+
+
+def _prepared(judge: Judge, mail: _Mail) -> Prepared | Exception:
+    if mail.ready is not None:
+        return mail.ready
+    try:
+        tokens = door.live_tokens(judge, mail.arguments["recipients"])
+        return door.prepare(mail.raw, tokens, judge.domain, **mail.arguments)
+    except Exception as error:
+        return error
+
+
+def _kept_alone(judge: Judge, mail: Prepared) -> list[Kept] | BaseException:
+    try:
+        return door.keep_prepared(judge, mail)
+    except Exception as error:
+        return error

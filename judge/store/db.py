@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,11 @@ class Store:
         """Open or create the database at ``path`` and bring its schema up to date.
 
         ``timeout``: seconds a writer waits for another. WAL with ``synchronous=FULL``: a committed transaction survives a
-        power cut. Foreign keys are enforced.
+        power cut. Foreign keys are enforced. A new file is its owner's alone, and so are those that SQLite puts beside it.
 
         :raises StoreError: it cannot be opened, or was written by a later version.
         """
+        _make_private(path)
         try:
             connection = sqlite3.connect(str(path), timeout=timeout, check_same_thread=False)
             db = Database(connection)
@@ -115,6 +117,7 @@ class Store:
 
     def backup(self, to: Path) -> None:
         """Copy the whole database, while it is in use, to the file ``to``."""
+        _make_private(to)
         with sqlite3.connect(str(to)) as target:
             self._db.conn.backup(target)
         target.close()
@@ -122,6 +125,15 @@ class Store:
     def close(self) -> None:
         """Close the connection; an open transaction is rolled back."""
         self._db.close()
+
+
+def _make_private(path: Path | str) -> None:
+    """Make the file that a database will be in, readable by its owner alone, if it is not there yet.
+
+    One that is there is not even opened: closing it would take away the locks of this process's other connections.
+    """
+    with suppress(OSError):  # SQLite says better what is wrong
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def stamp(at: datetime) -> str:

@@ -392,3 +392,34 @@ def test_the_spread_of_waits():
 )
 def test_what_is_told_of_a_reply_has_no_address_and_no_token(message, kept):
     assert told(550, message) == kept
+
+
+async def test_stopping_does_not_wait_for_a_mail_that_no_carrier_has(mailroom, relay):
+    """More is due than the queue holds; the dealer waits to hand the next one out when it is stopped."""
+    async with mailroom(connections=1) as it:
+        relay.answers["DATA"] = ["hang"]
+        it.add(*(f"p{n}@example.org" for n in range(6)))
+        await it.until(lambda: len(it.delivery._under_way) == 3)  # one carried, one in the queue, one in the dealer's hand
+        stopping = asyncio.ensure_future(it.delivery.stop())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert len(it.delivery._under_way) == 1
+        it.delivery._under_way.clear()  # the relay never answers; the test need not wait for it
+        await stopping
+
+
+async def test_a_mail_that_cannot_be_made_ready_says_nothing_of_the_relay(mailroom, relay):
+    async with mailroom() as it:
+        relay.answers["CONNECT"] = ["421 4.3.2 not now"]
+        [first] = it.add("a@example.org")
+        await it.settled(first)
+        assert it.delivery._relay_failures == 1
+        it.outbox.fail_content = True
+        it.clock.advance(RELAY_BACKOFF.most)
+        await it.settled(first)
+        assert it.line(first)["error"] == "not sendable: LookupError"
+        assert it.delivery._relay_failures == 1
+        it.outbox.fail_content = False
+        it.clock.advance(Backoff().most)
+        await it.until(lambda: it.line(first)["state"] == "sent")
+        assert it.delivery._relay_failures == 0

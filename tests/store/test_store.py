@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
@@ -125,6 +127,27 @@ def test_a_backup_holds_what_was_committed(tmp_path: Path, store: Store) -> None
     copy = Store.open(tmp_path / "copy.db")
     assert copy.integrity() == "ok"
     assert len(copy.rows("SELECT * FROM log")) == 1
+
+
+def test_the_database_and_all_beside_it_and_its_backups_are_their_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store = Store.open(tmp_path / "new.db")
+        with store.transaction():
+            store.run("INSERT INTO log (at, who, what, facts) VALUES ('', 'self', 'x', '{}')")
+        store.backup(tmp_path / "copy.db")
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert {"new.db", "new.db-wal", "new.db-shm", "copy.db"} <= set(modes)
+    assert set(modes.values()) == {0o600}
+
+
+def test_opening_it_again_keeps_the_permissions_that_its_owner_gave(tmp_path: Path) -> None:
+    Store.open(tmp_path / "judge.db").close()
+    (tmp_path / "judge.db").chmod(0o640)
+    Store.open(tmp_path / "judge.db").close()
+    assert stat.S_IMODE((tmp_path / "judge.db").stat().st_mode) == 0o640
 
 
 def test_stamps_are_utc_and_sort_as_time_does() -> None:
