@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -157,13 +158,13 @@ def test_a_game_to_the_last_turn_ends_and_says_so(desk: Desk) -> None:
     setup.create_game(
         desk.judge,
         "short",
-        rules=load_rules("japan-1910"),
+        rules=replace(load_rules("japan-1910"), victory_end_turn="F1902"),
         players={p: f"{p.lower()}@example.net" for p in POWERS},
         now=desk.now,
     )
     setup.start_game(desk.judge, "short", desk.now)
     desk.mail("Russia", "A War - Gal\nA Mos - Ukr\nF Sev - Rum\nF Stp/sc - Bot", to=desk.reply_to("Russia", "short"))
-    for _ in range(60):
+    for _ in range(12):
         desk.pass_time(hours=24)
         if desk.show("short")["state"] == "ended":
             break
