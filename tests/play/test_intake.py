@@ -383,4 +383,4 @@ def test_mail_to_the_operator_goes_on_whole(desk: Desk, to: str) -> None:
     assert b"something is wrong" in attached.get_payload(decode=True)
     desk.deliver(*desk.write("Stranger", "again", to=to, headers={"Auto-Submitted": "auto-replied"}))
     desk.work()
-    assert len(desk.receive()) == 1, "a failure report to postmaster is for the operator too"
+    assert desk.receive() == [], "what a machine wrote is kept only: it may be the operator's own mailbox that answers"
