@@ -13,6 +13,8 @@ WIDTH = 72
 _NOT_FIRST = "、。，．・：；？！）］｝」』】〉》〕”’ーゝ々％,.:;?!)]}"
 #: characters that may not end one
 _NOT_LAST = "（［｛「『【〈《〔“‘([{"
+#: a space at which no line is broken
+NO_BREAK = "\u00a0"
 #: quotation marks that our sentences use, in the languages they are written in
 _QUOTES = {"“": "”", "「": "」", "『": "』"}
 #: line ends, controls, and the marks that turn the direction of what follows
@@ -161,10 +163,19 @@ def wrap(text: str, columns: int = WIDTH, first: str = "", rest: str | None = No
     return [ready.rstrip() for ready in lines]
 
 
+def full_end(text: str, columns: int = 30) -> str:
+    """``text`` such that :func:`wrap` leaves no short last line: a place alone in a line could be taken for more."""
+    words = text.split(" ")
+    tail = words.pop()
+    while words and width(tail) < columns:
+        tail = words.pop() + NO_BREAK + tail
+    return " ".join([*words, tail])
+
+
 def tidy(text: str, columns: int = WIDTH) -> str:
     """A rendered text part: no space at line ends, at most one blank line together, no line over ``columns``."""
     lines: list[str] = []
-    for raw in harmless(text).strip("\n").split("\n"):
+    for raw in harmless(text).replace(NO_BREAK, " ").strip("\n").split("\n"):
         line = raw.rstrip()
         if width(line) > columns:
             indent = line[: len(line) - len(line.lstrip())]

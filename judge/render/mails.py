@@ -35,7 +35,7 @@ from judge.render.facts import (
     StartFacts,
     Why,
 )
-from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
+from judge.render.layout import beside, full_end, harmless, one_line, pad, tidy, width, wrap
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
@@ -232,6 +232,7 @@ def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironm
         beside=beside,
         pad=pad,
         columns=width,
+        full_end=full_end,
         room=_room,
         quoted=one_line,
         sentence_case=sentence_case,

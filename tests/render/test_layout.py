@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.render.layout import beside, harmless, one_line, pad, tidy, width, wrap
+from judge.render.layout import beside, full_end, harmless, one_line, pad, tidy, width, wrap
 
 TEXT = st.text(st.sampled_from("ab -A.,()“”。、）（海軍パリ山ー１\u0301é"), max_size=300)
 
@@ -76,6 +76,14 @@ def test_a_quotation_stays_with_the_word_before_it(columns: int) -> None:
     for line in wrap(text, columns):
         assert line.count("“") == line.count("”") and line.count("「") == line.count("」")
         assert not line.startswith(("“", "「"))
+
+
+def test_no_short_last_line() -> None:
+    text = "armies stand in Brest, Belgium, Burgundy, Gascony, Picardy, Spain and Mid-Atlantic Ocean"
+    assert wrap(text, 72)[-1] == "Mid-Atlantic Ocean"
+    whole = tidy("\n".join(wrap(full_end(text), 72)))
+    assert whole.split("\n")[1] == "Picardy, Spain and Mid-Atlantic Ocean"
+    assert full_end("short") == "short"
 
 
 def test_beside() -> None:
