@@ -210,6 +210,24 @@ def process(ctx: click.Context, name: str, phase: str | None) -> None:
     click.echo(f"{name}: {view['state']}, {view['phase']}, deadline {view['deadline'] or '-'}")
 
 
+@game.command("seat")
+@click.argument("name")
+@click.argument("power")
+@click.option("--language", default=None, help="en, ja, zh-Hans or zh-Hant.")
+@click.option("--timezone", default=None, help="Like Asia/Tokyo.")
+@click.pass_context
+def seat_command(ctx: click.Context, name: str, power: str, language: str | None, timezone: str | None) -> None:
+    """Say in which language and time zone the player of POWER in the game NAME reads.
+
+    \b
+    Example:
+      judge --home here game seat spring42 France --language ja --timezone Asia/Tokyo
+    """
+    with open_judge(ctx) as judge:
+        seat = setup.set_reader(judge, name, power, language=language, timezone=timezone, who="operator", now=now())
+    click.echo(f"{name}: {seat.power} reads {seat.language}, {seat.timezone}")
+
+
 @game.command("verify")
 @click.argument("name")
 @click.pass_context

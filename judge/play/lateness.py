@@ -13,7 +13,7 @@ from judge.mail.kinds import strip_prefixes
 from judge.mail.message_ids import Answered, find_answered
 from judge.mail.reading import Incoming
 from judge.play.judge import Judge, Table
-from judge.store import Store, games, orders, outbox
+from judge.store import games, orders, outbox
 from judge.store.games import PhaseRow
 from judge.store.inbox import StoredMail
 
@@ -33,6 +33,9 @@ class OutOfTurn:
 def out_of_turn(judge: Judge, mail: StoredMail, incoming: Incoming, table: Table, power: str) -> OutOfTurn | None:
     """Why this mail of ``power`` comes out of turn, or ``None`` if it counts for the open phase."""
     answered = _answered_phase(judge, incoming, table, power)
+    if answered is None and mail.received_at < table.phase.opened_at:
+        # it came before this phase began and was read after: whatever it says was meant for the one before
+        answered = games.phase_numbered(judge.store, table.game.id, table.phase.number - 1, table.phase.attempt)
     if answered is not None and answered.id != table.phase.id:
         return OutOfTurn("earlier-phase", answered)
     deadline = table.phase.deadline
@@ -59,12 +62,8 @@ def _answered_phase(judge: Judge, incoming: Incoming, table: Table, power: str) 
         return None
     if _is_named(table.phase, answered):
         return table.phase
-    fitting = [phase for phase in _phases(judge.store, table) if _is_named(phase, answered)]
+    fitting = [phase for phase in games.phases(judge.store, table.game.id) if _is_named(phase, answered)]
     return fitting[-1] if fitting else None
-
-
-def _phases(store: Store, table: Table) -> list[PhaseRow]:
-    return games.phases(store, table.game.id)
 
 
 def _answered(judge: Judge, incoming: Incoming, table: Table, power: str) -> Answered | None:

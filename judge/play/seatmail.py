@@ -162,17 +162,9 @@ class _SeatMail:
     # answers to questions
 
     def numbers(self, lines: Sequence[str]) -> tuple[list[int], list[str]]:
-        """The lines that are the number of an open choice, and the others."""
-        choices = self.open_choices()
-        numbers: list[int] = []
-        rest: list[str] = []
-        for line in lines:
-            found = _NUMBER.match(line)
-            if found and int(found[1]) in choices:
-                numbers.append(int(found[1]))
-            else:
-                rest.append(line)
-        return numbers, rest
+        """The lines that are a number alone, and the others."""
+        found = [(line, _NUMBER.match(line)) for line in lines]
+        return [int(match[1]) for _, match in found if match], [line for line, match in found if not match]
 
     def answers(self, numbers: Sequence[int]) -> None:
         """Do what was chosen. A second number for a question that is answered already changes nothing."""
@@ -180,7 +172,9 @@ class _SeatMail:
             choice = self.open_choices().get(number)
             if self.out_of_turn is not None:
                 self.draft.not_used.append((str(number), [Why("note.out-of-turn")], []))
-            elif choice is not None:
+            elif choice is None:
+                self.draft.not_used.append((str(number), [Why("note.no-such-question")], []))
+            else:
                 question_id, index, texts = choice
                 orders.answer(self.store, question_id, index)
                 if texts:
@@ -268,7 +262,12 @@ class _SeatMail:
         """Put orders on file, and note what they took the place of."""
         replaced = file_orders(self.store, self.table, self.power, good, texts, self.mail.id, self.now)
         now_held = {h.slot: h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
-        self.draft.replaced += [(old.text, now_held[old.slot]) for old in replaced if old.slot in now_held]
+        for old in replaced:
+            if old.slot in now_held:
+                self.draft.replaced.append((old.text, now_held[old.slot]))
+            else:
+                # a build that a later mail's builds left no room for
+                self.draft.not_used.append((old.text, [Why("note.not-said-again")], []))
         self.remember_change()
 
     def remember_change(self) -> None:

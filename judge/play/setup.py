@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from zoneinfo import available_timezones
 
 from judge.errors import BadInput, Refused
 from judge.mail.addresses import is_game_name
@@ -18,6 +19,9 @@ from judge.rules.position import starting_position
 from judge.store import codec, games
 from judge.store.games import Game
 from judge.variants import load_board
+
+#: Languages that our mails are written in.
+LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
 
 
 def create_game(
@@ -96,6 +100,28 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
             write_to_seat(judge, table, seat, "start", {}, now)
         games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
     return table
+
+
+def set_reader(
+    judge: Judge, name: str, power: str, *, language: str | None, timezone: str | None, who: str, now: datetime
+) -> games.Seat:
+    """In which language and time zone the player of a seat reads; ``None`` leaves that as it is. Returns the seat.
+
+    :raises BadInput: no such power, language or time zone.
+    :raises NotFound: no such game.
+    """
+    if language is not None and language not in LANGUAGES:
+        raise BadInput(f"{language!r} is no language of the mails; they are {', '.join(LANGUAGES)}")
+    if timezone is not None and timezone not in available_timezones():
+        raise BadInput(f"{timezone!r} is no time zone; Europe/Berlin and Asia/Tokyo are")
+    with judge.store.transaction():
+        game = games.get(judge.store, name)
+        seat = games.seat(judge.store, game.id, board_power(load_board(game.variant).powers, power))
+        wanted = (language or seat.language, timezone or seat.timezone)
+        games.set_reader(judge.store, game.id, seat.power, *wanted)
+        facts = {"power": seat.power, "language": wanted[0], "timezone": wanted[1]}
+        games.log(judge.store, game.id, who, "reader", facts, now)
+        return games.seat(judge.store, game.id, seat.power)
 
 
 def board_power(powers: Sequence[str], written: str) -> str:

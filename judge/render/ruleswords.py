@@ -79,8 +79,14 @@ def special_lines(rules: HouseRules, board: Board, words: Words) -> tuple[RuleLi
     )
 
 
+#: Keys that a master can set and nothing obeys yet: said of a game, they would be promises that nobody keeps.
+NOT_YET = frozenset({"press.phases", "press.kinds", "orders.secrecy"})
+
+
 def matters(key: Key, rules: HouseRules) -> bool:
     """Whether a key says anything beside the others."""
+    if key.name in NOT_YET:
+        return False
     if key.name == "victory.tie":
         return rules.victory_centres != "none"
     if key.name == "victory.end.counts":
@@ -94,8 +100,6 @@ def matters(key: Key, rules: HouseRules) -> bool:
     if key.name in ("victory.clock.at", "victory.clock.after"):
         # one of them at most is set; where neither is, one sentence is enough
         return bool(getattr(rules, key.field)) or (key.name == "victory.clock.at" and not rules.victory_clock_after)
-    if key.name == "press.phases":
-        return rules.press_kinds != "none"
     return True
 
 

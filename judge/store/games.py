@@ -161,6 +161,13 @@ def set_player(store: Store, game_id: int, power: str, address: str | None) -> N
     )  # fmt: skip
 
 
+def set_reader(store: Store, game_id: int, power: str, language: str, timezone: str) -> None:
+    """The language and time zone that the seat's mails are written in from now on."""
+    store.run(
+        "UPDATE seats SET language = ?, timezone = ? WHERE game_id = ? AND power = ?", language, timezone, game_id, power
+    )
+
+
 def seats(store: Store, game_id: int) -> list[Seat]:
     """The seats of a game, in the order they were made (the board's)."""
     return [_seat(r) for r in store.rows("SELECT * FROM seats WHERE game_id = ? ORDER BY id", game_id)]

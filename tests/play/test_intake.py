@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from judge.play import upkeep
+from judge.play import turn, upkeep
 from judge.store import games, inbox, orders, outbox
 
 Desk = Any
@@ -200,6 +200,12 @@ def test_two_orders_for_one_unit_out_of_turn_are_settled_before_they_are_offered
     assert desk.held("France") == ["A PAR-PIC"]
 
 
+def test_a_number_that_answers_nothing_is_told_each_time(desk: Desk) -> None:
+    for number in range(2):
+        receipt = desk.mail("France", "7", subject=str(number))
+        assert "no question with this number" in " ".join(text_of(receipt).split())
+
+
 def test_a_chosen_order_takes_ready_back(desk: Desk) -> None:
     desk.mail("France", "A Pars - Bur\nREADY")
     phase = games.open_phase(desk.judge.store, 1)
@@ -241,6 +247,16 @@ def test_what_arrived_before_the_instant_counts_though_it_is_read_after(desk: De
     desk.pass_time()
     assert inbox.load(desk.judge.store, kept.id).outcome == "orders"
     assert {"power": "France", "type": "A", "at": "bur"} in desk.show()["units"]
+
+
+def test_what_arrived_after_the_instant_and_is_read_after_the_run_is_not_for_the_next_phase(desk: Desk) -> None:
+    desk.now += timedelta(hours=23, seconds=1)
+    kept = desk.deliver(*desk.write("France", "A Par - Bur"))
+    desk.now += timedelta(seconds=1)
+    turn.process_due(desk.judge, desk.now)
+    desk.work()
+    assert inbox.load(desk.judge.store, kept.id).outcome == "late"
+    assert desk.held("France") == []
 
 
 def test_a_mail_sent_twice_is_taken_once(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ HOLDS = {
     "Russia": "A Mos H\nF Sev H\nF Stp/sc H\nA War H",
     "Turkey": "F Ank H\nA Con H\nA Smy H",
 }
+
+
+def text_of(message: Message) -> str:
+    (part,) = [p for p in message.walk() if p.get_content_type() == "text/plain"]
+    return part.get_payload(decode=True).decode()  # type: ignore[union-attr]
 
 
 def test_a_phase_runs_at_its_deadline_and_not_before(desk: Desk) -> None:
@@ -136,6 +142,9 @@ def test_a_year_is_played_with_retreat_and_builds(desk: Desk) -> None:
     receipt = desk.mail("Germany", "build F Kie\nbuild A Ber")
     assert receipt is not None
     assert set(desk.held("Germany")) == {"F KIE B", "A BER B"}
+    told = desk.mail("Germany", "waive")
+    assert len(desk.held("Germany")) == 2 and "takes it off" in " ".join(text_of(told).split())
+    desk.mail("Germany", "build F Kie\nbuild A Ber")
     desk.mail("Germany", "build A Kie")
     assert "A KIE B" in desk.held("Germany") and len(desk.held("Germany")) == 2
     desk.pass_time(hours=25)
@@ -228,3 +237,17 @@ def test_process_with_a_phase_named_guards_against_the_clock(desk: Desk) -> None
     with pytest.raises(Refused):
         turn.run_phase(desk.judge, "spring42", desk.now, only="F1901M")
     assert turn.run_phase(desk.judge, "spring42", desk.now, only="S1901M") is True
+
+
+def test_a_player_reads_in_their_language_and_time(desk: Desk) -> None:
+    setup.set_reader(desk.judge, "spring42", "france", language="ja", timezone="Asia/Tokyo", who="operator", now=desk.now)
+    receipt = desk.mail("France", "陸軍 パリ→ブルゴーニュ")
+    assert desk.held("France") == ["A PAR-BUR"]
+    assert "ブルゴーニュ" in text_of(receipt) and "21:00" in text_of(receipt)
+
+
+@pytest.mark.parametrize("wrong", [{"language": "klingon"}, {"timezone": "Mars/Olympus"}, {"power": "Prussia"}])
+def test_a_reader_that_cannot_be_is_refused(desk: Desk, wrong: dict[str, str]) -> None:
+    wanted: dict[str, Any] = {"power": "France", "language": None, "timezone": None} | wrong
+    with pytest.raises(BadInput):
+        setup.set_reader(desk.judge, "spring42", wanted.pop("power"), who="operator", now=desk.now, **wanted)
