@@ -208,10 +208,12 @@ def _catalogue(language: str, own_templates: Path | None) -> catalogue.Catalogue
 
 
 @lru_cache(maxsize=32)
-def _environment(language: str, own_templates: Path | None) -> SandboxedEnvironment:
+def _environment(language: str, own_templates: Path | None) -> Environment:
     """One environment a language, templates compiled once a process."""
     loader: BaseLoader = ChoiceLoader([FileSystemLoader(folder) for folder in _folders(own_templates)])
-    environment = SandboxedEnvironment(
+    # an operator's files run in the sandbox; our own are as much code as this line, and the sandbox costs a third
+    kind = SandboxedEnvironment if own_templates else Environment
+    environment = kind(
         loader=loader,
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
