@@ -72,9 +72,7 @@ class Rendered:
     html: str
 
 
-def render(
-    facts: Facts, language: str = "en", timezone: str = "UTC", *, own_templates: Path | None = None
-) -> Rendered:
+def render(facts: Facts, language: str = "en", timezone: str = "UTC", *, own_templates: Path | None = None) -> Rendered:
     """Make the mail that says ``facts``.
 
     ``language``: ``en``, ``ja``, ``zh-Hans``, ``zh-Hant``; one that has no catalogue is written in English.
@@ -129,9 +127,7 @@ def _squeeze(html: str) -> str:
     return "\n".join(line for line in (raw.strip() for raw in harmless(html).split("\n")) if line) + "\n"
 
 
-def _words(
-    facts: Facts, common: Common | None, language: str, timezone: str, own_templates: Path | None
-) -> Words:
+def _words(facts: Facts, common: Common | None, language: str, timezone: str, own_templates: Path | None) -> Words:
     now = common.now if common else facts.now  # type: ignore[union-attr]
     messages = _catalogue(language, own_templates)
     if common is None:

@@ -38,9 +38,7 @@ SENTENCES: Mapping[str, str] = {
     ),
     "no-route": N_("No fleet was ordered to carry it."),
     "incomplete-route": N_("The fleets ordered to carry it make no complete route: %(fleets)s."),
-    "route-not-ordered": N_(
-        "Not every fleet of its written route was ordered to carry it; those that were: %(fleets)s."
-    ),
+    "route-not-ordered": N_("Not every fleet of its written route was ordered to carry it; those that were: %(fleets)s."),
     "route-broken": N_("Its convoy was broken: %(by)s drove out %(fleets)s."),
     "paradox": N_(
         "Its own arrival would decide whether %(fleets)s can carry it, attacked by %(by)s: in such a circle the convoy "
@@ -49,9 +47,7 @@ SENTENCES: Mapping[str, str] = {
     "all-hold": N_("Convoy and attack hang on each other in a circle, so none of these moves is made: %(units)s."),
     # supports
     "given": N_("The support counted."),
-    "given-not-against-own": N_(
-        "The support was given, but it does not help to drive out %(holder)s of the same power."
-    ),
+    "given-not-against-own": N_("The support was given, but it does not help to drive out %(holder)s of the same power."),
     "turned-to-hold": N_("%(holder)s of the same power did not get away: the support became a support of its holding."),
     "voided-by-own": N_("%(holder)s of the same power stayed there: the support counted for nothing."),
     "cut": N_("The support was cut by the attack of %(by)s."),
@@ -235,9 +231,7 @@ def _said(name: str, value: Arg, strengths: Arg, speaker: Speaker) -> str:
     items = [speaker.unit(item) if isinstance(item, Unit) else speaker.place(str(item)) for item in value]
     if name in _STRONG and isinstance(strengths, tuple) and len(strengths) == len(items):
         pattern = speaker.translate(_WITH_STRENGTH)
-        items = [
-            pattern % {"unit": item, "strength": strength} for item, strength in zip(items, strengths, strict=True)
-        ]
+        items = [pattern % {"unit": item, "strength": strength} for item, strength in zip(items, strengths, strict=True)]
     return speaker.listing(items)
 
 

@@ -211,9 +211,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
             if phase.kind == "R" and isinstance(o.order, Move) and o.unit
         ),
         built=tuple(words.unit_at(o.order.type, o.order.at) for o in done if isinstance(o.order, Build)),
-        removed=tuple(
-            words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit
-        ),
+        removed=tuple(words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit),
         dislodged=facts.adjudication.dislodged,
         aftermath=_aftermath(facts, words, sentence),
         movement=phase.kind == "M",
@@ -320,9 +318,7 @@ def centre_table(board: Board, before: Position, after: Position) -> tuple[Centr
     return tuple(sorted(rows, key=lambda row: (-row.now, -row.units)))
 
 
-def standing(
-    board: Board, position: Position, words: Words
-) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+def standing(board: Board, position: Position, words: Words) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
     """What stands where, in words: ``(power, places of its armies, places of its fleets)``."""
     rows = []
     for power in board.powers:
@@ -391,9 +387,7 @@ def needed(due: Due | None) -> int:
     return len(due.retreats) if kind == "R" else due.builds + due.removals
 
 
-def receipt_view(
-    facts: ReceiptFacts, words: Words, sentence: Sentence, suggest: Callable[[str], str]
-) -> ReceiptView:
+def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest: Callable[[str], str]) -> ReceiptView:
     """Work out a receipt. ``suggest`` turns a canonical suggestion into the reader's words."""
     units = by_province(facts.position)
     phase = Phase.parse(facts.common.phase)
@@ -424,9 +418,7 @@ def _missing(places: Sequence[str], units: Mapping[str, Unit], words: Words) -> 
         yield words.unit(unit) if unit else words.place(place)
 
 
-def _question(
-    question: Question, units: Mapping[str, Unit], words: Words, sentence: Sentence
-) -> QuestionRow:
+def _question(question: Question, units: Mapping[str, Unit], words: Words, sentence: Sentence) -> QuestionRow:
     choices = tuple((number, words.order(order, units)) for number, order in enumerate(question.choices, question.first))
     return QuestionRow(question.line, tuple(sentence(p) for p in question.problems), choices)
 

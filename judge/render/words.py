@@ -197,9 +197,7 @@ class Words:
             return text
         return self._order(order, units or {}, phase, str.upper)
 
-    def _order(
-        self, order: Order, units: Mapping[str, Unit], phase: Phase | None, place: Callable[[str], str]
-    ) -> str:
+    def _order(self, order: Order, units: Mapping[str, Unit], phase: Phase | None, place: Callable[[str], str]) -> str:
         pgettext = self.catalogue.pgettext
         if isinstance(order, Build):
             return pgettext("order", "build %(unit)s") % {"unit": self.unit_at(order.type, order.at)}

@@ -14,7 +14,7 @@ from judge.errors import BadInput
 from judge.render.catalogue import CONTEXT, entries, load, parse
 from judge.resources import data_dir
 
-EXAMPLE = r'''
+EXAMPLE = r"""
 msgid ""
 msgstr "Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2);\n"
 
@@ -47,7 +47,7 @@ msgstr "geraten"
 
 msgid "empty"
 msgstr ""
-'''
+"""
 
 
 def test_reads_the_format() -> None:
@@ -122,9 +122,7 @@ def _of_python(path: Path) -> Iterator[tuple[str, str]]:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in _CALLS:
             found = [
-                argument.value
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-                else None
+                argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else None
                 for argument in node.args
             ]
             yield from _entry(name, found)

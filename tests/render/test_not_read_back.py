@@ -58,9 +58,7 @@ def contexts(board: Board) -> list[Context]:
     """Positions of every kind of phase in which as much as possible could be an order of France."""
     power = "France"
     start = starting_position(board)
-    standing = [
-        Unit(power, "F" if province.kind == "sea" else "A", province.id) for province in board.provinces.values()
-    ]
+    standing = [Unit(power, "F" if province.kind == "sea" else "A", province.id) for province in board.provinces.values()]
     driven = tuple(
         Dislodged(unit, "tyr", retreats=tuple(sorted(board.army[unit.at]))) for unit in standing if unit.type == "A"
     )
@@ -93,9 +91,7 @@ def test_no_text_gives_an_order(mails: dict[str, Facts], contexts: list[Context]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["ja", "zh-Hans", "zh-Hant"])
-def test_no_text_in_another_language_gives_an_order(
-    language: str, mails: dict[str, Facts], contexts: list[Context]
-) -> None:
+def test_no_text_in_another_language_gives_an_order(language: str, mails: dict[str, Facts], contexts: list[Context]) -> None:
     made = [render(facts, language, "Asia/Tokyo").text for facts in mails.values()]
     assert taken([line for text in made for line in text.split("\n")], contexts) == []
 
@@ -134,9 +130,7 @@ def test_no_result_of_a_whole_game_gives_an_order(board: Board, contexts: list[C
             orders = [GivenOrder(o["power"], parse_canonical(o["text"], board)) for o in json.loads(phase)["orders"]]
             adjudication = adjudicate(board, position, orders, rules)
             address = "spring42+abcdefghijklmnop@judge.example"
-            common = Common(
-                "spring42", str(position.phase), "France", "judge.example", address, now, now, board, rules
-            )
+            common = Common("spring42", str(position.phase), "France", "judge.example", address, now, now, board, rules)
             lines.update(dict.fromkeys(render(ResultFacts(common, position, adjudication)).text.split("\n")))
             if adjudication.end:
                 break
