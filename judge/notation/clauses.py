@@ -70,9 +70,10 @@ class _ListNumber(Parser):
         if at >= len(line) or line[at].kind != "d" or len(line[at].text) > 2:
             return []
         end = at + 1
-        if end < len(line) and line[end].text in (".", ":", ",", "-") and not _is_turn(line, at):
+        while end < min(at + 3, len(line)) and line[end].text in (".", ":", ",", "-", "・") and not _is_turn(line, at):
             end += 1
-        return [(end, None, 0)]
+        # a bare number may also count what follows it
+        return [(end, None, 0 if end > at + 1 or line[at].group else 1)]
 
 
 def _is_turn(line: Sequence[Any], at: int) -> bool:

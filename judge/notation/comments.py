@@ -27,6 +27,7 @@ _DOUBT = re.compile(
 #: The same in languages that put such words at the end or in the middle.
 _DOUBT_ANYWHERE = re.compile(
     r"なければ|れば|なら|たら\b|場合|もし|失敗|成功|前回|次回|来期|予定(?!通|どおり|とおり)|\A案\Z|第.案|かも|検討|保留|取り?消"
+    r"|\b(?:unless|only if|provided that|es sei denn|à moins|a menos|a meno)\b|\?"
     r"|如果|假如|若|除非|失败|成功|上回合|下回合|上一|下一|备选|備選|待定|可能|也许|取消|作废|要是|万一"
 )
 #: Lines with more brackets are read as they stand.

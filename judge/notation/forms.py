@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from judge.notation.combine import ASKED, Costly, Keep, Maybe, NotSo, Or, Parser, Seq, Silent, Some, Word
+from judge.notation.combine import ASKED, Costly, Keep, Maybe, NotSo, Or, Parser, Scan, Seq, Silent, Some, Word
+from judge.notation.lexicon import Edge
 from judge.notation.phrases import (
     ARROWS,
     BARE_STEPS,
@@ -302,10 +303,16 @@ _BUILD_PLACE_FIRST = Or(
     Seq(BUILDING, PAUSE, _AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, make=_built),
 )
 
+
+def _outside(scan: Scan, at: int, edge: Edge) -> bool:
+    """A number in brackets is a list number and counts nothing."""
+    return not scan.line[at].group
+
+
 _HOW_MANY = Or(
-    Seq(Word("ONE"), make=lambda: 1),
-    Seq(Word("TWO"), make=lambda: 2),
-    Seq(Word("THREE"), make=lambda: 3),
+    Seq(Word("ONE", test=_outside), make=lambda: 1),
+    Seq(Word("TWO", test=_outside), make=lambda: 2),
+    Seq(Word("THREE", test=_outside), make=lambda: 3),
     Seq(Word("ALL"), make=lambda: 0),
 )
 _COUNTED = Seq(Keep(Maybe(_HOW_MANY, 1)), _some("OF", "DET", most=2), _some("NOUN", most=2))

@@ -86,7 +86,10 @@ class Lexicon:
     #: their spellings of two letters or more, which may be glued to a place
     coast_ends: tuple[str, ...] = ()
     places: dict[str, PlaceName] = field(default_factory=dict)
+    #: all Latin spellings of one word
     whole: set[str] = field(default_factory=set)
+    #: words for army and fleet in the languages in which "a" means "to"
+    romance: set[str] = field(default_factory=set)
 
     # filling
 
@@ -126,11 +129,23 @@ class Lexicon:
         """Every known word that begins at atom ``start``."""
         atom = line[start]
         for entry in self.entries.get(atom.text, ()):
-            end = _match(entry, line, start)
+            end = 0 if entry.case and not self._fits(entry, line, start) else _match(entry, line, start)
             if end:
                 yield Edge(entry.kind, end, entry.value)
         if atom.kind == "w":
             yield from self._glued(atom, line, start)
+
+    def _fits(self, entry: _Entry, line: Sequence[Atom], start: int) -> bool:
+        """Whether a word for capitals or small letters only is written so.
+
+        In a line all in capitals with a Romance word for a unit, A is no unit letter but a preposition (EJÉRCITO MARSELLA
+        A ESPAÑA).
+        """
+        raw = line[start].raw
+        if entry.case == "^" or raw.islower():
+            return raw.isupper() == (entry.case == "^")
+        capitals = all(atom.raw.isupper() for atom in line if atom.kind == "w")
+        return capitals and any(atom.text in self.romance for atom in line)
 
     def _glued(self, atom: Atom, line: Sequence[Atom], start: int) -> Iterator[Edge]:
         """Beginnings of names, and two words written as one, where the whole word is unknown."""
@@ -205,8 +220,6 @@ def _gluings(words: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
 
 def _match(entry: _Entry, line: Sequence[Atom], start: int) -> int:
     """The atom after ``entry`` if it stands at ``start``, else 0. Between the words of a name gaps may stand."""
-    if entry.case and not (line[start].raw.isupper() if entry.case == "^" else line[start].raw.islower()):
-        return 0
     at = start + 1
     for word in entry.words[1:]:
         at = _skip_gaps(line, at, word)
@@ -317,9 +330,11 @@ def _add_powers(lex: Lexicon, names: Names) -> None:
 
 
 def _add_words(lex: Lexicon) -> None:
-    for table in load_words().values():
+    for language, table in load_words().items():
         for kind, spellings in table.items():
             name, _, value = kind.partition(":")
+            if name == "UNIT" and language in ("fr", "es", "it"):
+                lex.romance |= {_glue(spelling) for spelling in spellings if len(spelling) > 3}
             for spelling in spellings:
                 lex.add(spelling, name, value or name)
                 if name in _NEAR_KINDS:

@@ -335,6 +335,8 @@ def _choice(sketch: Sketch, context: Context) -> Resolved:
     """Several orders of which the line leaves open which: all that are legal are offered."""
     offers: list[Order] = []
     for option in sketch.options:
+        if not isinstance(option.unit, UnitSaid) and option.kind not in ("W", "X"):
+            continue  # "or all hold", "waive or hold": no order of a unit
         resolved = resolve(option, context)
         offers += [*(resolved.orders if resolved.state == "good" else ()), *resolved.offers]
     return Resolved("open", (), _distinct(offers), (Problem("read.choice", {}),))

@@ -28,6 +28,9 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});", re.I)
 _ARROW = re.compile(r"[-=~]{1,4} ?>+|>+")
 #: ``:)`` ``;-)`` and their like, which say nothing
 _SMILE = re.compile(r"(?<!\S)[:;=8]['o-]?[)(DPpO|](?!\S)")
+#: a quote mark at the beginning, also behind a bullet or quotation mark; not the point of an arrow (-> A Par - Bur)
+_QUOTED = re.compile(r"[\s\ufeff\u200b*•·・\"'“「_]*(?:[-–] +)?[\s\ufeff\u200b*\"'“「_]*[>|]")
+_QUOTED_BY_ANGLE = re.compile(r"[\s\ufeff]*[»›]")
 #: ``b)`` ``iv.`` before an order; never ``A)`` or ``F)``, which are units
 _LETTERED = re.compile(r"\s*(?:[b-eg-z]\)|i{1,3}[.)]|iv[.)]|vi{0,3}[.)]|ix[.)]|x[.)])\s+", re.I)
 _COMMENT = re.compile(r"//|#|※")
@@ -112,16 +115,15 @@ def normalise(line: str) -> str:
 @lru_cache(maxsize=4096)
 def tidy(line: str) -> Tidy:
     """Make a line plain and note its marks. Bounded work for any text; lines over ``MAX_LINE`` are cut there."""
-    line = line[:MAX_LINE]
+    line = unicodedata.normalize("NFKC", line[:MAX_LINE])
     struck = "\u0336" in line or "~~" in line or any(c in line for c in _AGAINST)
     if "<" in line:
         struck = struck or any(t["name"].lower() in _STRUCK_TAGS for t in _TAG.finditer(line))
         line = _TAG.sub(" ", line)
     if "&" in line:
-        line = _ENTITY.sub(lambda found: html.unescape(found[0]), line)
-    line = _SMILE.sub(" ", unicodedata.normalize("NFKC", line))
-    start = line.lstrip()
-    quoted = start[:1] in (">", "|") or (start[:1] in ("»", "›") and "«" not in line and "‹" not in line)
+        line = unicodedata.normalize("NFKC", _ENTITY.sub(_unescaped, line))
+    line = _SMILE.sub(" ", line)
+    quoted = bool(_QUOTED.match(line)) or (_QUOTED_BY_ANGLE.match(line) is not None and not {"«", "‹"} & set(line))
     lettered = _LETTERED.match(line)
     line = _plain_signs(line[lettered.end() if lettered else 0 :].translate(_TABLE))
     line = _apostrophes(line)
@@ -129,6 +131,12 @@ def tidy(line: str) -> Tidy:
     question = "?" in line
     line = _ARROW.sub(" > ", line.replace("?", " "))
     return Tidy(_strip_bullets(" ".join(line.split())), quoted, struck, question, comment)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """The character that an HTML entity stands for, also where its name was made capital."""
+    plain = html.unescape(found[0])
+    return plain if plain != found[0] else html.unescape(found[0].lower())
 
 
 def _plain_signs(line: str) -> str:

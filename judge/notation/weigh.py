@@ -81,7 +81,9 @@ class Scales:
 
     def best(self, parses: Sequence[Parse]) -> Reading:
         """The reading of the parse that makes most sense here; if two are as good and differ, the player is asked."""
-        tallies = [(self.tally(parse), parse) for parse in parses]
+        tallies = [(self.tally(parse), parse) for parse in parses if not _waived_in_passing(parse)]
+        if not tallies:
+            return self.nothing(Problem("read.talk"), ())
         scored = [(self.score(tally, parse), self.reading(tally, parse.head)) for tally, parse in tallies]
         least = min(score for score, _ in scored)
         readings = [reading for score, reading in scored if score == least]
@@ -193,6 +195,14 @@ _UNDER = {"D": "DU", "B": "BUWX", "H": "HU", "R": "RMDUX", "S": "SX", "C": "CMX"
 def _under(verb: str, sketch: Sketch) -> bool:
     """Whether an order goes with the verb that heads its line."""
     return sketch.kind in _UNDER[verb]
+
+
+def _waived_in_passing(parse: Parse) -> bool:
+    """Whether a build is waived with no sign before or after it: "no build army Paris" waives nothing."""
+    follows = [*(said.run_on for said in parse.items[1:]), False]
+    return len(parse.items) > 1 and any(
+        said.sketch.kind == "W" and (said.run_on or after) for said, after in zip(parse.items, follows, strict=True)
+    )
 
 
 def _unit_in(province: str) -> UnitSaid:
