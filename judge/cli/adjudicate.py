@@ -83,7 +83,10 @@ def adjudicate(file: IO[bytes], rules_name: str, variant: str) -> None:
     out = sys.stdout.buffer
     failed = False
     for answer in desk.answers(file):
-        failed = failed or "error" in answer
+        if "error" in answer:
+            failed = True
+            # the same on standard error, FILE:LINE, for whoever reads along
+            click.echo(f"{getattr(file, 'name', '-')}:{answer['error'].removeprefix('line ')}", err=True)
         out.write(_ENCODE(answer) + b"\n")
         out.flush()
     if failed:

@@ -74,7 +74,11 @@ def new(
         raise BadInput("--seed goes with --start: the powers are drawn when the game starts")
     board = load_board(variant)
     chosen = rulings.set_keys(load_rules(rules, board), gamerules.settings(settings), board)
-    seated = dict(_seat(text) for text in seats)
+    pairs = [_seat(text) for text in seats]
+    seated = dict(pairs)
+    twice = sorted({power for power, _ in pairs if sum(power.lower() == other.lower() for other, _ in pairs) > 1})
+    if twice:
+        raise BadInput(f"--seat names {', '.join(twice)} more than once; a power has one player")
     wishes = [gamerules.player(text) for text in players]
     with open_judge(ctx) as judge:
         with judge.store.transaction():

@@ -49,7 +49,9 @@ def parse(file: IO[bytes], rules_name: str, variant: str) -> None:
         if not text.strip():
             continue
         answer = _answer(desk, text, number)
-        failed = failed or "error" in answer
+        if "error" in answer:
+            failed = True
+            click.echo(f"{getattr(file, 'name', '-')}:{answer['error'].removeprefix('line ')}", err=True)
         sys.stdout.buffer.write(_ENCODE(answer) + b"\n")
         sys.stdout.buffer.flush()
     if failed:

@@ -127,7 +127,7 @@ def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None
     last = table.phase.opened_at
     for power, state in awaited(store, table).items():
         standing = orders.standing(store, table.phase.id, power)
-        if standing.wait or not state.complete:
+        if standing.wait or not state.complete or orders.open_questions(store, table.phase.id, power, "use-these"):
             return None
         all_ready = all_ready and standing.ready
         last = max([last, *(h.set_at for h in state.held)])

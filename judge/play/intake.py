@@ -84,10 +84,11 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
     if mail.state != "waiting":
         return mail.outcome or mail.state
     incoming = _read(judge, mail)
+    ahead = seatmail.read_ahead(judge, mail, incoming) if incoming.kind not in SILENT else None
     with judge.store.transaction():
         if inbox.load(judge.store, inbox_id).state != "waiting":
             return "elsewhere"
-        outcome = _handle(judge, mail, incoming, now)
+        outcome = _handle(judge, mail, incoming, ahead, now)
         inbox.done(judge.store, inbox_id, outcome, now, words=seatmail.words_key(incoming.player_text.split()))
     return outcome
 
@@ -103,7 +104,7 @@ def _read(judge: Judge, mail: StoredMail) -> Incoming:
     return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain)
 
 
-def _handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+def _handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: seatmail.Ahead | None, now: datetime) -> str:
     kind = mail.recipient.kind
     if kind == "bounce" or incoming.kind == "bounce":
         return _count_bounce(judge, mail)
@@ -112,7 +113,7 @@ def _handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -
     if incoming.kind in SILENT:
         return incoming.kind
     if kind == "seat":
-        return seatmail.handle(judge, mail, incoming, now)
+        return seatmail.handle(judge, mail, incoming, ahead, now)
     if kind == "game":
         return _without_token(judge, mail, incoming, now)
     return _to_the_judge(judge, mail, incoming, now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -43,7 +43,35 @@ _SHAPED = re.compile(
 _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 
 
-def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The lines of a mail read as orders for the phase that was open at that moment."""
+
+    phase_id: int
+    lines: tuple[str, ...]
+    readings: Sequence[Reading]
+
+
+def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | None:
+    """Read a seat's mail before its transaction begins: reading may take seconds, and nobody could write meanwhile."""
+    game = games.find(judge.store, mail.recipient.game or "") if mail.recipient.kind == "seat" else None
+    table = open_table(judge.store, game) if game else None
+    if table is None or mail.recipient.power is None:
+        return None
+    lines = _order_lines(incoming)
+    return Ahead(table.phase.id, tuple(lines), read_lines(lines, _context(table, mail.recipient.power)))
+
+
+def _order_lines(incoming: Incoming) -> list[str]:
+    """The player's own lines that are neither a command nor a number alone."""
+    return [line for line in find_commands(incoming.own_lines)[1] if not _NUMBER.match(line)]
+
+
+def _context(table: Table, power: str) -> Context:
+    return Context(table.board, load_names(table.board.name), table.position, power, table.rules)
+
+
+def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | None, now: datetime) -> str:
     """Do what a seat's mail says and write its receipt, inside the caller's transaction. Returns the outcome:
     ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``empty``, ``nothing``, ``over``, ``too-early``."""
     game = games.get(judge.store, mail.recipient.game or "")
@@ -51,7 +79,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     table = open_table(judge.store, game)
     if table is None:
         return _no_phase(judge, game, seat, mail, incoming, now)
-    return _SeatMail(judge, mail, incoming, now, table, seat).handle()
+    return _SeatMail(judge, mail, incoming, now, table, seat).handle(ahead)
 
 
 def words_key(words: Sequence[str]) -> str:
@@ -95,15 +123,18 @@ class _SeatMail:
         self.table, self.seat, self.power = table, seat, seat.power
         self.draft = Draft(subject=incoming.subject)
         self.voided: set[str] = set()
+        self.read_then: set[str] = set()
         self.gave_way: list[tuple[str, str]] = []
         self.before = file_state(self.store, table, self.power)
         self.out_of_turn = out_of_turn(judge, mail, incoming, table, self.power)
 
-    def handle(self) -> str:
-        """Read all of it first; then commands, answers and orders in turn; at the end one receipt for all of it."""
-        commands, lines = find_commands(self.incoming.own_lines)
-        numbers, lines = self.numbers(lines)
-        readings = read_lines(lines, self.context(self.table))
+    def handle(self, ahead: Ahead | None) -> str:
+        """Commands, answers and orders in turn; at the end one receipt for all of it."""
+        commands = find_commands(self.incoming.own_lines)[0]
+        numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
+        lines = _order_lines(self.incoming)
+        known = ahead is not None and ahead.phase_id == self.table.phase.id and ahead.lines == tuple(lines)
+        readings = ahead.readings if ahead is not None and known else read_lines(lines, self.context(self.table))
         meant = any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant) and self.nobody_waits_for_an_answer():
             return "auto-reply" if self.incoming.automatic else "again"
@@ -161,11 +192,6 @@ class _SeatMail:
 
     # answers to questions
 
-    def numbers(self, lines: Sequence[str]) -> tuple[list[int], list[str]]:
-        """The lines that are a number alone, and the others."""
-        found = [(line, _NUMBER.match(line)) for line in lines]
-        return [int(match[1]) for _, match in found if match], [line for line, match in found if not match]
-
     def answers(self, numbers: Sequence[int]) -> None:
         """Do what was chosen. A second number for a question that is answered already changes nothing."""
         for number in numbers:
@@ -197,7 +223,7 @@ class _SeatMail:
         texts = [write(order) for order in good]
         if self.out_of_turn is not None:
             said = texts or self.draft.questions or len(self.draft.not_used) > told or self.voided
-            return self.leave(self.out_of_turn, lines, texts, told) if said else "nothing"
+            return self.leave(self.out_of_turn, lines, readings, texts, told) if said else "nothing"
         if not good and not self.voided:
             return "asked" if self.draft.questions else "nothing"
         self.drop_unsaid(good)
@@ -206,7 +232,7 @@ class _SeatMail:
         return "orders"
 
     def context(self, table: Table) -> Context:
-        return Context(table.board, load_names(table.board.name), table.position, self.power, table.rules)
+        return _context(table, self.power)
 
     def sort_out(self, readings: Sequence[Reading]) -> list[Order]:
         """The good orders, of several for one unit those that count; problems and questions go into the receipt."""
@@ -279,13 +305,16 @@ class _SeatMail:
 
     # orders that are not applied
 
-    def leave(self, why: OutOfTurn, lines: Sequence[str], texts: Sequence[str], told: int) -> str:
+    def leave(
+        self, why: OutOfTurn, lines: Sequence[str], readings: Sequence[Reading], texts: Sequence[str], told: int
+    ) -> str:
         """Apply nothing of a mail out of turn: keep its orders for the record under the phase they were meant for, and
         ask if all of them would be good now. ``told``: how many lines had been noted before its orders were read."""
         whole = bool(texts) and not self.draft.questions and not self.voided and len(self.draft.not_used) == told
         fits = whole and why.kind != "after-deadline"
         if why.kind == "earlier-phase" and not fits:
-            texts = self.read_for(why.phase, lines)
+            texts = self.read_for(why.phase, lines, readings)
+        told_of = [entry for entry in self.draft.not_used[told:] if entry[0] not in self.read_then]
         if why.kind != "older-date":
             orders.keep_late(self.store, why.phase.id, self.power, texts, self.mail.id, self.now)
         at = {
@@ -295,8 +324,9 @@ class _SeatMail:
         }[why.kind]
         arrived = self.mail.received_at
         self.draft.late = late_args(why.kind, why.phase.name, at, why.held_since, texts, fits, arrived)
+        # a line that made sense for its own phase is shown among the orders, every other is told of as ever
+        self.draft.not_used[told:] = [] if fits else told_of
         if why.kind != "older-date" or fits:
-            del self.draft.not_used[told:]
             self.draft.questions.clear()
         if fits:
             # the first number is yes, the second no
@@ -305,10 +335,15 @@ class _SeatMail:
             )
         return "asked" if why.kind == "older-date" and fits else "late"
 
-    def read_for(self, phase: PhaseRow, lines: Sequence[str]) -> list[str]:
-        """The good orders of these lines in an earlier phase, for the record."""
-        readings = read_lines(lines, self.context(lay_out(self.table.game, phase)))
-        return [write(order) for reading in readings for order in reading.legal]
+    def read_for(self, phase: PhaseRow, lines: Sequence[str], readings: Sequence[Reading]) -> list[str]:
+        """The good orders of these lines in an earlier phase, and where a line has none there, those it has now."""
+        texts: list[str] = []
+        then = read_lines(lines, self.context(lay_out(self.table.game, phase)))
+        for before, now in zip(then, readings, strict=True):
+            if before.legal or now.legal:
+                self.read_then.add(before.line)
+            texts += [write(order) for order in before.legal or now.legal]
+        return texts
 
     # the receipt
 

@@ -133,12 +133,12 @@ def ask(
     return first
 
 
-def open_questions(store: Store, phase_id: int, power: str) -> list[AskedQuestion]:
-    """The questions that wait for this power's answer, in the order they were asked."""
+def open_questions(store: Store, phase_id: int, power: str, code: str | None = None) -> list[AskedQuestion]:
+    """The questions that wait for this power's answer, in the order they were asked; with ``code`` those of that kind."""
     rows = store.rows(
         "SELECT * FROM questions WHERE phase_id = ? AND power = ? AND state = 'asked' ORDER BY id", phase_id, power
     )
-    return [_question(row) for row in rows]
+    return [_question(row) for row in rows if code in (None, row["code"])]
 
 
 def _question(row: Row) -> AskedQuestion:

@@ -129,6 +129,32 @@ def test_a_program_that_keeps_the_subject_alone_answers_the_right_phase(desk: De
     assert (desk.outcome, desk.held("France")) == ("late", ["F BRE-GAS"])
 
 
+def test_a_late_mail_is_told_of_line_by_line(desk: Desk) -> None:
+    """Lines that were good then, lines that are good now, and one that never was: each is in the receipt."""
+    start = next(m for m in desk.sent if m["To"].startswith("france"))
+    desk.mail("France", "F Bre - MAO\nA Mar - Spa\nA Par H")
+    desk.pass_time(hours=24)
+    desk.receive()
+    lines = ["A Par - Bur", "F MAO - Por", "A Spa H", "A Foo - Bar"]
+    told = " ".join(text_of(desk.mail("France", "\n".join(lines), answering=start)).split())
+    assert desk.outcome == "late" and desk.held("France") == []
+    for part in ("Paris - Burgundy", "Mid-Atlantic Ocean - Portugal", "Spain holds", "A Foo - Bar"):
+        assert part in told, told
+
+
+def test_no_phase_runs_early_while_somebody_is_asked_whether_to_use_orders(desk: Desk) -> None:
+    for power in ("Austria", "England", "Germany", "Italy", "Russia", "Turkey"):
+        units = [u for u in desk.show()["units"] if u["power"] == power]
+        desk.mail(power, "\n".join(f"{u['type']} {u['at']} H" for u in units) + "\nREADY")
+    desk.mail("France", "A Par H\nA Mar H\nF Bre H", date=desk.now)
+    desk.mail("France", "A Par - Bur", date=desk.now - timedelta(minutes=5), subject="older")
+    desk.mail("France", "READY")
+    assert desk.pass_time(hours=1) == []
+    desk.mail("France", "2")
+    desk.mail("France", "READY")
+    assert desk.pass_time() == ["spring42"]
+
+
 def test_the_other_order_of_arrival_applies_both(desk: Desk) -> None:
     """The answer to the new phase's mail arrives first, then the straggler: the straggler changes nothing."""
     start = next(m for m in desk.sent if m["To"].startswith("france"))
