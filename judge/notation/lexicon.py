@@ -256,6 +256,7 @@ _LEXICONS: WeakKeyDictionary[Names, Lexicon] = WeakKeyDictionary()
 _SIGNS = {
     "-": "ARROW", ">": "ARROW", "~": "ARROW", ",": "COMMA", ";": "SEMI", ".": "DOT", ":": "COLON", "/": "SLASH",
     "!": "DOT", "・": "COMMA", "…": "DOT", "&": "AND", "+": "PLUS", "=": "EQUALS", "'": "POSS",
+    "@": "AT",
 }  # fmt: skip
 
 

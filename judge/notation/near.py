@@ -52,6 +52,8 @@ def near_edges(line: Sequence[Atom], words: Sequence[Sequence[Edge]], lexicon: L
         found: list[Edge] = []
         if atom.text in _DASH_LIKE:
             found.append(Edge("ARROW", at + 1, "-", ASKED))
+        if atom.kind == "w" and at in unknown and len(atom.text) < 4 and at and (atom.group or line[at - 1].text == "/"):
+            found += [Edge("COAST", at + 1, coast, ASKED) for coast in sorted(set(lexicon.coasts.values()))]
         if atom.kind == "w":
             found += _latin(line, at, unknown, words, lexicon)
         elif atom.kind == "c":

@@ -37,7 +37,7 @@ _COMMENT = re.compile(r"//|#|※")
 _TOKEN = re.compile(r"[A-Za-z]+|\d+|\S")
 
 
-#: letters that are two in other alphabets
+#: letters that are two in other alphabets, and those of other alphabets that look the same and come from their keyboards
 _LETTERS: dict[int, str] = {
     ord(letter): plain
     for letter, plain in {
@@ -53,6 +53,8 @@ _LETTERS: dict[int, str] = {
         "ı": "i",
     }.items()
 }
+
+_LETTERS |= {ord(a): b for a, b in zip("АВЕКМНОРСТХаеорсухіΑΒΕΗΙΚΜΝΟΡΤΧ", "ABEKMHOPCTXaeopcyxiABEHIKMNOPTX", strict=True)}
 
 
 def _translation() -> dict[int, str]:

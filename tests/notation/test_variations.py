@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from judge.notation import Context, read_line, write
 
-ROWS = [
-    json.loads(line) for line in (Path(__file__).parent / "data" / "lines.jsonl").read_text(encoding="utf-8").splitlines()
-]
+DATA = Path(__file__).parent / "data"
+ROWS = [json.loads(line) for line in (DATA / "lines.jsonl").read_text(encoding="utf-8").splitlines()]
 READ = [row for row in ROWS if row["kind"] in ("order", "illegal")]
 NOT_READ = [row for row in ROWS if not row["read_as"] and not row.get("also_ok")]
 #: rows whose end is a comment: what is said behind it is part of the comment
@@ -57,7 +56,7 @@ CLOTHES: dict[str, Callable[[str], str]] = {
     "thanks": "{}, thanks".format,
 }
 
-TALK = ["Don't {}", "Do not {}", "Not {}", "Never {}", "No {}", "If Germany moves, {}", "{}?", "{} ?", "{}？", "{} unless Germany moves", "{}, unless attacked", "{} if Germany agrees", "I promised {}", "I think {}", "He said {}", "Maybe {}", "Cancel {}", "cancel: {}", "instead of {}", "{} bounced", "{} (failed)", "{} was my order", "{} next turn", "Next turn: {}", "> {}", "- > {}", "~~{}~~", "<del>{}</del>", "❌ {}", "Why {}", "e.g. {}", "Germany said {}", "Germany ordered {}", "I will {}", "You should {}", "Let's {}", "{}ですか？", "{}でいいですか", "{}予定", "もし可能なら{}", "ドイツが動けば{}", "{}ではありません", "{}を取り消し", "{}したい", "{}と言った", "{}吗", "如果德国同意，{}", "若可能{}", "不要{}", "别{}", "取消{}", "我答应{}", "我想{}", "也许{}", "德国说{}", "Nicht {}", "Wenn möglich {}", "{} falls möglich", "Vielleicht {}", "Statt {}", "Ne pas {}", "Si possible, {}", "Peut-être {}", "Annuler {}", "Si es posible, {}", "Quizás {}", "Cancelar {}", "Non {}", "Se possibile, {}", "Forse {}", "Annulla {}"]
+TALK = (DATA / "talk.txt").read_text(encoding="utf-8").splitlines()
 
 
 def read_as(line: str, context: Context) -> list[str]:
