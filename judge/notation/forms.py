@@ -51,7 +51,8 @@ _DASH = Maybe(Silent(ARROWS))
 MOVING = _verb("MOVE")
 #: a dash before or after a letter is none that leads anywhere: A Mar - S - A Par-Bur
 SUPPORTING, CONVOYING = (Silent(Seq(_DASH, _verb(kind), _DASH)) for kind in ("SUP", "CON"))
-RETREATING, DISBANDING, BUILDING = (Silent(Seq(_DASH, _verb(kind))) for kind in ("RET", "DIS", "BUILD"))
+RETREATING, DISBANDING = (Silent(Seq(_DASH, _verb(kind))) for kind in ("RET", "DIS"))
+BUILDING = _verb("BUILD")
 HOLDING = Seq(Maybe(Silent(ARROWS)), _verb("HOLD", "STAY"))
 HOLD_FIRST = _verb("HOLD")
 #: disbanded, off the board

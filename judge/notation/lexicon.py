@@ -312,7 +312,9 @@ def _add_place(lex: Lexicon, spelling: str, place: PlaceName) -> None:
     glued = _glue(spelling)
     if glued.isascii():
         lex.places.setdefault(glued, place)
-        if len(place.sure) == 1 and not place.also:
+        # initials (G of B, N Sea) are no beginnings of longer names
+        whole = len(_spelling_atoms(spelling)[0].text) >= MIN_PREFIX or _spelling_atoms(spelling)[0].text == "st"
+        if len(place.sure) == 1 and not place.also and whole:
             lex.latin += [(_glue(variant), place.sure[0]) for variant in _transcriptions(spelling)]
     elif place.sure:
         lex.asian.setdefault(glued, place.sure[0])

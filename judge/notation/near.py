@@ -96,7 +96,7 @@ def _latin(
 ) -> Iterator[Edge]:
     """Names and verbs that one Latin word, or several of which one is unknown, may have been meant as."""
     word = line[at].text
-    if len(word) >= MIN_PREFIX and (at in unknown or all(edge.kind in _WEAK for edge in words[at])):
+    if len(word) >= 2 and (at in unknown or all(edge.kind in _WEAK for edge in words[at])):
         yield from _near_word(word, at + 1, lexicon)
     glued = word
     for end in range(at + 1, min(at + _LONGEST, len(line))):
@@ -112,7 +112,7 @@ def _latin(
 
 
 def _near_word(word: str, end: int, lexicon: Lexicon) -> Iterator[Edge]:
-    place = near_place(word, lexicon)
+    place = near_place(word, lexicon) if len(word) >= MIN_PREFIX else lexicon.beginning(word)
     if place:
         yield Edge("PLACE", end, place, ASKED)
     for coast in (c for c in lexicon.coasts if len(c) == 2 and word.endswith(c) and len(word) > 5):
