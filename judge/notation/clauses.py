@@ -191,7 +191,16 @@ def _merged(head: Head, more: Any) -> Head:
 
 HEADS = _Heads()
 _SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON", "STILL", "GREET")), 0, 6)
-_BETWEEN = Some(Or(Silent(Word("COMMA", "AND", "PLUS", "SEMI", "SLASH", "DOT", "ALSO", "PLEASE")), _ListNumber()), 0, 4)
+#: what may stand between orders; its value is not empty if a sign or word among it really parts them
+_BETWEEN = Some(
+    Or(
+        Word("COMMA", "AND", "PLUS", "SEMI", "SLASH"),
+        Silent(Word("DOT", "ALSO", "PLEASE")),
+        Seq(_ListNumber(), make=lambda: "number"),
+    ),
+    0,
+    4,
+)
 _ALONE_HEAD = Seq(Some(Silent(Or(_TURN, _HEAD_WORD, _VERB_HEAD, Word("GREET", "PLEASE", "COMMA", "DOT", "COLON"))), 1, 10))
 
 
@@ -230,14 +239,14 @@ def _chains(scan: Scan, start: int, items: Sequence[Parser]) -> Iterator[tuple[_
         answers = [answer for item in items for answer in item.ask(scan, at)]
         for end, sketches, more in answers:
             finished = any(e == size for e, _, _ in _SIGN_OFF.ask(scan, end))
-            nexts = [(e, c) for e, _, c in _BETWEEN.ask(scan, end) if e < size]
+            nexts = [(e, bool(signs), c) for e, signs, c in _BETWEEN.ask(scan, end) if e < size]
             for so_far, cost in kept:
                 said = (Said(sketch, more >= ASKED, not parted) for sketch in sketches)
                 chain, total = (*so_far, *said), cost + more
                 if finished:
                     ends[chain] = min(total, ends.get(chain, 1 << 30))
-                for then, extra in nexts:
-                    there = states.setdefault((then, then > end), {})
+                for then, apart, extra in nexts:
+                    there = states.setdefault((then, apart), {})
                     there[chain] = min(total + extra, there.get(chain, 1 << 30))
     yield from ends.items()
 

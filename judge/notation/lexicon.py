@@ -72,8 +72,8 @@ class Lexicon:
     names: Names
     #: first word -> entries, the longest first
     entries: dict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
-    #: (glued small letters, province), sorted: for beginnings and near misses of Latin names
-    latin: list[tuple[str, str]] = field(default_factory=list)
+    #: (glued small letters, province, letters of the first word), sorted: for beginnings and near misses of Latin names
+    latin: list[tuple[str, str, int]] = field(default_factory=list)
     #: the same with the set of their letters
     latin_letters: list[tuple[str, frozenset[str], str]] = field(default_factory=list)
     #: spelling in East Asian characters -> province
@@ -117,7 +117,7 @@ class Lexicon:
             entries.sort(key=lambda e: -len(e.words))
         self.latin = sorted(set(self.latin))
         self.coast_ends = tuple(coast for coast in self.coasts if len(coast) > 1)
-        self.latin_letters = [(spelling, frozenset(spelling), province) for spelling, province in self.latin]
+        self.latin_letters = [(spelling, frozenset(spelling), province) for spelling, province, _ in self.latin]
         for spelling, province in self.asian.items():
             if len(spelling) > 2:
                 self.asian_by_end[spelling[0]][spelling] = province
@@ -181,14 +181,18 @@ class Lexicon:
         return not known and word[1:] in self.places and not self.places[word[1:]].closed and not self.beginning(word)
 
     def beginning(self, word: str) -> PlaceName | None:
-        """The provinces with a Latin name that begins with ``word``."""
+        """The provinces with a Latin name that begins with ``word``.
+
+        A beginning that goes on into the second word must have three letters of it (MidAtl, but not MarB).
+        """
         if word in _GENERIC:
             return None
         found: list[str] = []
-        index = bisect_left(self.latin, (word, ""))
+        index = bisect_left(self.latin, (word, "", 0))
         while index < len(self.latin) and self.latin[index][0].startswith(word):
-            if self.latin[index][1] not in found:
-                found.append(self.latin[index][1])
+            _, province, first = self.latin[index]
+            if province not in found and not first < len(word) < first + MIN_PREFIX:
+                found.append(province)
             index += 1
         return PlaceName(tuple(found)) if found else None
 
@@ -312,10 +316,12 @@ def _add_place(lex: Lexicon, spelling: str, place: PlaceName) -> None:
     glued = _glue(spelling)
     if glued.isascii():
         lex.places.setdefault(glued, place)
-        # initials (G of B, N Sea) are no beginnings of longer names
-        whole = len(_spelling_atoms(spelling)[0].text) >= MIN_PREFIX or _spelling_atoms(spelling)[0].text == "st"
-        if len(place.sure) == 1 and not place.also and whole:
-            lex.latin += [(_glue(variant), place.sure[0]) for variant in _transcriptions(spelling)]
+        if len(place.sure) == 1 and not place.also:
+            for variant in _transcriptions(spelling):
+                words = [atom.text for atom in _spelling_atoms(variant)]
+                # initials (G of B, N Sea) are no beginnings of longer names
+                if len(words[0]) >= MIN_PREFIX or words[0] == "st":
+                    lex.latin.append((_glue(variant), place.sure[0], len(words[0])))
     elif place.sure:
         lex.asian.setdefault(glued, place.sure[0])
 

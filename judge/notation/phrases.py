@@ -58,7 +58,8 @@ def _closes(scan: Scan, at: int, end: int) -> bool:
 
 
 def _spelled_out(scan: Scan, at: int, edge: Edge) -> bool:
-    return sum(len(a.text) for a in scan.line[at : edge.end]) > 2
+    """Not only a direction: "north coast", "Nordküste"."""
+    return edge.end > at + 1 or len(scan.line[at].text) > 6
 
 
 COAST = Or(Word("COAST"), _CoastLetter())

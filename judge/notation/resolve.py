@@ -201,7 +201,8 @@ def _targets(place: PlaceSaid, province: str, unit: Unit | None, reach: Iterable
     """The locations that a unit may mean by ``province``, with the coast that was written or is the only possible one."""
     coasts = context.board.provinces[province].coasts
     if not coasts or unit is None or unit.type == "A":
-        return [(province, 0)]
+        # a coast where there is none is ignored (4.B.6); but no sea has one: that is some other word
+        return [(province, 1 if place.coast and context.board.provinces[province].kind == "sea" else 0)]
     written = _coast(place, province, context)
     possible = [f"{province}/{c}" for c in coasts if f"{province}/{c}" in reach]
     if written in coasts:
