@@ -326,6 +326,10 @@ class _SeatMail:
         self.draft.late = late_args(why.kind, why.phase.name, at, why.held_since, texts, fits, arrived)
         # a line that made sense for its own phase is shown among the orders, every other is told of as ever
         self.draft.not_used[told:] = [] if fits else told_of
+        if why.kind != "older-date":
+            for line, choices, problems in self.draft.questions:
+                if line not in self.read_then:
+                    self.draft.not_used.append((line, problems, list(choices)))
         if why.kind != "older-date" or fits:
             self.draft.questions.clear()
         if fits:

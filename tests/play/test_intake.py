@@ -135,10 +135,10 @@ def test_a_late_mail_is_told_of_line_by_line(desk: Desk) -> None:
     desk.mail("France", "F Bre - MAO\nA Mar - Spa\nA Par H")
     desk.pass_time(hours=24)
     desk.receive()
-    lines = ["A Par - Bur", "F MAO - Por", "A Spa H", "A Foo - Bar"]
+    lines = ["A Par - Bur", "F MAO - Por", "A Spa H", "A Foo - Bar", "Army Spian - Gascony"]
     told = " ".join(text_of(desk.mail("France", "\n".join(lines), answering=start)).split())
     assert desk.outcome == "late" and desk.held("France") == []
-    for part in ("Paris - Burgundy", "Mid-Atlantic Ocean - Portugal", "Spain holds", "A Foo - Bar"):
+    for part in ("Paris - Burgundy", "Mid-Atlantic Ocean - Portugal", "Spain holds", "A Foo - Bar", "Army Spian"):
         assert part in told, told
 
 
