@@ -9,6 +9,9 @@ from judge.cli.demo.conduct import Sent
 from judge.cli.demo.letters import OUTCOMES, SILENT
 from judge.cli.demo.mailboxes import Received
 
+#: So much of a faulty line (blanks left out) is looked for in its receipt.
+_SHOWN = 32
+
 
 def check_mailboxes(
     received: Mapping[str, Sequence[Received]], phases: Sequence[str], following: str, sent: Sequence[Sent]
@@ -59,7 +62,8 @@ def _answers(power: str, mails: Sequence[Received], sent: Sequence[Sent]) -> lis
             faults.append(f"{letter.about}: {power}'s letter ({letter.kind}) got {len(answers)} answers, {int(due)} are due")
             continue
         for fault in letter.faults if due else ():
-            if _squeezed(fault) not in _squeezed(answers[0].text):
+            # a receipt shows the beginning of a long line
+            if _squeezed(fault)[:_SHOWN] not in _squeezed(answers[0].text):
                 faults.append(f"{letter.about}: the receipt to {power} does not tell of the line {fault!r}")
     notices = [mail for mails in by_letter.values() for mail in mails if mail.event == "not-accepted"]
     wanted = sum(one.letter.kind == "no-token" for one in sent)
