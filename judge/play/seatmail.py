@@ -99,6 +99,9 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     if table is None:
         return "too-early"
     commands, _ = find_commands(incoming.own_lines)
+    words = incoming.player_text.split()
+    if not commands and (incoming.automatic or inbox.said_before(judge.store, mail, words_key(words))):
+        return "again"  # an absence note without headers would be answered for ever
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
         return "over"

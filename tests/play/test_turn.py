@@ -188,6 +188,8 @@ def test_a_game_to_the_last_turn_ends_and_says_so(desk: Desk) -> None:
     answer = desk.mail("Russia", "A Ukr H", to=desk.reply_to("Russia", "short"))
     assert desk.outcome == "over"
     assert answer is not None
+    again = [desk.mail("Russia", "Thanks all, good game", to=desk.reply_to("Russia", "short")) for _ in range(3)]
+    assert [mail is not None for mail in again] == [True, False, False], "two machines would never stop"
 
 
 @pytest.mark.parametrize(
