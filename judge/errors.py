@@ -9,6 +9,7 @@
     │   └── BadPosition     a position that the board does not bear
     ├── NotFound            no such game, seat, mail or phase
     ├── Refused             understood, but not allowed now (a game that has ended, a phase already processed)
+    │   └── RulesRefused    (judge.play.rulings) a house rule cannot be set so: the key, and why as a code
     └── StoreError          the database cannot be opened, is of a later version, or is not whole
 """
 
@@ -36,7 +37,15 @@ class BadSettings(BadInput):
 
 
 class BadHouseRules(BadInput):
-    """A house-rules file cannot be used; no game starts with it."""
+    """A house-rules file cannot be used; no game starts with it.
+
+    ``sort`` tells what is wrong with a single key that a person set: ``unknown-key``, ``bad-value``, ``contradiction``;
+    empty for a file.
+    """
+
+    def __init__(self, message: str, where: str = "", sort: str = "") -> None:
+        super().__init__(message, where)
+        self.sort = sort
 
 
 class BadPosition(BadInput):

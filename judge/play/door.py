@@ -32,7 +32,7 @@ def recipient(judge: Judge, address: str) -> Recipient | None:
     check = judge.keys.check if meant.kind == "seat" else judge.keys.check_bounce
     fitting = [
         seat.power
-        for seat in games.seats(judge.store, game.id)
+        for seat in games.signed_seats(judge.store, game.id)
         if check(meant.token, game.name, seat.power, seat.generation)
     ]
     return Recipient(meant.kind, game.name, fitting[0], game.name) if fitting else None
@@ -108,7 +108,7 @@ def live_tokens(judge: Judge, recipients: Iterable[Recipient]) -> frozenset[str]
     tokens: set[str] = set()
     for name in {to.game for to in recipients if to.game}:
         game = games.find(judge.store, name)
-        for seat in games.seats(judge.store, game.id) if game else ():
+        for seat in games.signed_seats(judge.store, game.id) if game else ():
             tokens.add(judge.keys.token(name, seat.power, seat.generation))
             tokens.add(judge.keys.bounce_token(name, seat.power, seat.generation))
     return frozenset(tokens)

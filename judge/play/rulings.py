@@ -9,53 +9,97 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any
 
-from judge.errors import Refused
+from judge.errors import BadHouseRules, Refused
 from judge.play.ending import clock_instant
 from judge.play.judge import Judge, Table, open_table, rules_of
 from judge.play.posting import write_to_seat
+from judge.render import refusals
 from judge.rules.board import Board
-from judge.rules.houserules import HouseRules, keys
+from judge.rules.houserules import HouseRules, Key, keys
 from judge.rules.position import Phase
 from judge.rules.victory import turn_is_over
 from judge.store import Store, codec, games, rulings
 from judge.store.games import Game
 from judge.store.rulings import RuleChange, WaitsFor
 from judge.variants import load_board, with_key
-from judge.variants.keytext import differences, plain
+from judge.variants.keytext import Difference, differences, plain
 
-#: decided once, before the first phase
+#: decided once, before the first phase: key -> why it stays, a code of judge.render.refusals
 _BEFORE_THE_START = {
-    "powers.assign": "the powers have been given out",
-    "powers.clash": "the powers have been given out",
-    "powers.addresses": "the first mail has told the players what they know of each other's addresses",
+    "powers.assign": "rules.given-out",
+    "powers.clash": "rules.given-out",
+    "powers.addresses": "rules.addresses-told",
 }
 #: rules that span the phases of one turn
 _SPANNING = ("ownership.", "retreat.", "victory.end.")
 
 
+class RulesRefused(Refused):
+    """A house rule that cannot be set so. ``code`` and ``args`` say why (:mod:`judge.render.refusals` has the sentence); as
+    an exception it reads in plain English."""
+
+    def __init__(self, code: str, **args: Any) -> None:
+        super().__init__(refusals.english(code, args))
+        self.code = code
+        self.arguments: dict[str, Any] = args
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One key that was changed: values as text, and from when on (``from_phase``: the name of a phase, or ``None``: the
-    next one, whichever that will be)."""
+    """One key that was changed: values as text, the new one as JSON has it, and from when on (``from_phase``: the name of a
+    phase, or ``None``: the next one, whichever that will be)."""
 
     key: str
     old: str
     new: str
+    value: Any
     from_phase: str | None
 
 
 def set_keys(rules: HouseRules, settings: Sequence[tuple[str, str]], board: Board) -> HouseRules:
     """``rules`` with the keys set as a person typed them, one after the other.
 
-    :raises BadHouseRules: an unknown key, a value that is not allowed, or a contradiction.
+    :raises RulesRefused: an unknown key, a value that is not allowed, or a contradiction.
     """
     for key, text in settings:
-        rules = with_key(rules, key, text, board)
+        rules = set_key(rules, key, text, board)
     return rules
+
+
+def set_key(rules: HouseRules, key: str, text: str, board: Board) -> HouseRules:
+    """``rules`` with one key set; the case of letters does not count, in the key and in a value that is a word.
+
+    :raises RulesRefused: an unknown key, a value that is not allowed, or a contradiction.
+    """
+    name = key.strip().lower()
+    known = keys().get(name)
+    word = text.strip()
+    if known is not None and word.lower() in known.values:
+        word = word.lower()
+    try:
+        return with_key(rules, name, word, board)
+    except BadHouseRules as fault:
+        if known is None:
+            near = get_close_matches(name, keys(), n=3, cutoff=0.6)
+            code = "rules.unknown-key-near" if near else "rules.unknown-key"
+            raise RulesRefused(code, key=name, **({"near": near} if near else {})) from fault
+        if fault.sort == "contradiction":
+            why = fault.message.removeprefix(f"{name}: ")
+            raise RulesRefused("rules.contradiction", key=name, value=word, why=why) from fault
+        raise _bad_value(known, word) from fault
+
+
+def _bad_value(key: Key, text: str) -> RulesRefused:
+    if key.kind in ("word", "number-or-word"):
+        code = "rules.bad-word" if key.kind == "word" else "rules.bad-number"
+        return RulesRefused(code, key=key.name, value=text, values=list(key.values))
+    form = {"victory.end.turn": "turn", "victory.clock.at": "instant", "victory.clock.after": "duration"}
+    return RulesRefused("rules.bad-form", key=key.name, value=text, form=form.get(key.name, key.kind))
 
 
 def change_rules(
@@ -63,29 +107,75 @@ def change_rules(
 ) -> list[Change]:
     """Change house rules of a game, all of the settings or none. Returns what changed (nothing, if all is so already).
 
-    ``who`` goes into the log and into the players' mail, ``why`` is their reason in their own words. Before the start the
-    rules are simply those; the first mail tells them.
+    ``who`` goes into the log and into the mail to players and master (``master`` stands for the game master), ``why`` is
+    their reason in their own words. Before the start the rules are simply those; the first mail tells them.
 
-    :raises BadHouseRules: a key or value that cannot be used; what is allowed is said.
-    :raises Refused: the game is over, or the phase under way would be altered.
+    :raises RulesRefused: a key or value that cannot be used, the game is over, or the phase under way would be altered.
     """
     with judge.store.transaction():
-        game = games.get(judge.store, name)
-        if game.state == "ended":
-            raise Refused(f"the game {name} is over; its rules stay as they were")
-        board = load_board(game.variant)
-        table = open_table(judge.store, game)
-        old = agreed_rules(judge.store, game, table)
-        new = set_keys(old, settings, board)
-        if table is None:
-            games.set_rules(judge.store, game.id, codec.rules_to_text(new))
-            made = [Change(d.key, d.old, d.new, None) for d in differences(old, new)]
-        else:
-            made = _change_running(judge, table, old, new, who, why, now)
-        for change in made:
-            facts = {"key": change.key, "old": change.old, "new": change.new, "why": why, "from_phase": change.from_phase}
-            games.log(judge.store, game.id, who, "rule-changed", facts, now)
+        made, refused = change_what_can_be(judge, name, settings, who=who, why=why, now=now)
+        for _, refusal in refused:
+            raise refusal  # and so takes back what was changed
     return made
+
+
+def change_what_can_be(
+    judge: Judge,
+    name: str,
+    settings: Sequence[tuple[str, str]],
+    *,
+    who: str,
+    why: str | None = None,
+    now: datetime,
+    quiet_for: str | None = None,
+) -> tuple[list[Change], list[tuple[int, RulesRefused]]]:
+    """Change those of the settings that can be, together, inside the caller's transaction; the players get one notice.
+
+    ``quiet_for``: the power (or ``master``) whose own mail this answers, and who is told there instead. Returns what
+    changed, and the numbers (from 0) of the settings that were refused with the reason of each.
+    """
+    game = games.get(judge.store, name)
+    if game.state == "ended":
+        return [], [(number, RulesRefused("rules.over", game=name)) for number, _ in enumerate(settings)]
+    board = load_board(game.variant)
+    table = open_table(judge.store, game)
+    old = agreed_rules(judge.store, game, table)
+    new, refused = _sift(table, old, settings, board, now)
+    if table is None:
+        games.set_rules(judge.store, game.id, codec.rules_to_text(new))
+        made = [_change(d, new, None) for d in differences(old, new)]
+    else:
+        made = _change_running(judge, table, old, new, who, why, now, quiet_for)
+    for change in made:
+        facts = {"key": change.key, "old": change.old, "new": change.new, "why": why, "from_phase": change.from_phase}
+        games.log(judge.store, game.id, who, "rule-changed", facts, now)
+    return made, refused
+
+
+def _sift(
+    table: Table | None, old: HouseRules, settings: Sequence[tuple[str, str]], board: Board, now: datetime
+) -> tuple[HouseRules, list[tuple[int, RulesRefused]]]:
+    """The rules with every setting that can be made. One that contradicts the rules as they stand is tried again after the
+    others: it may go with them."""
+    rules, waiting = old, list(enumerate(settings))
+    while True:
+        refused: list[tuple[int, RulesRefused]] = []
+        for number, (key, text) in waiting:
+            try:
+                candidate = set_key(rules, key, text, board)
+                if table is not None and candidate != rules:
+                    _refuse_what_alters(keys()[key.strip().lower()].name, table, old, candidate, now)
+                rules = candidate
+            except RulesRefused as refusal:
+                refused.append((number, refusal))
+        if not refused or len(refused) == len(waiting):
+            return rules, refused
+        waiting = [(number, settings[number]) for number, _ in refused]
+
+
+def _change(difference: Difference, new: HouseRules, from_phase: str | None) -> Change:
+    value = plain(getattr(new, keys()[difference.key].field))
+    return Change(difference.key, difference.old, difference.new, value, from_phase)
 
 
 def agreed_rules(store: Store, game: Game, table: Table | None) -> HouseRules:
@@ -123,71 +213,70 @@ def value_in(data: Any) -> Any:
 
 
 def _change_running(
-    judge: Judge, table: Table, old: HouseRules, new: HouseRules, who: str, why: str | None, now: datetime
+    judge: Judge,
+    table: Table,
+    old: HouseRules,
+    new: HouseRules,
+    who: str,
+    why: str | None,
+    now: datetime,
+    quiet_for: str | None,
 ) -> list[Change]:
-    changed = differences(old, new)
-    for difference in changed:
-        reason = _why_not(difference.key, table, old, new, now)
-        if reason is not None:
-            raise Refused(f"{difference.key} stays as it is: {reason}")
-    made, told = [], []
-    for difference in changed:
+    made = []
+    for difference in differences(old, new):
         key = keys()[difference.key]
         waits_for: WaitsFor = "movement" if key.name.startswith(_SPANNING) else "phase"
-        before, value = plain(getattr(old, key.field)), plain(getattr(new, key.field))
+        from_phase = str(_next_movement(table.position.phase)) if waits_for == "movement" else None
+        change = _change(difference, new, from_phase)
         rulings.add_change(
             judge.store,
             game_id=table.game.id,
             phase_id=table.phase.id,
             key=key.name,
-            old=json.dumps(before),
-            new=json.dumps(value),
+            old=json.dumps(plain(getattr(old, key.field))),
+            new=json.dumps(change.value),
             waits_for=waits_for,
             who=who,
             why=why,
             now=now,
         )
-        from_phase = str(_next_movement(table.position.phase)) if waits_for == "movement" else None
-        made.append(Change(key.name, difference.old, difference.new, from_phase))
-        told.append(
-            {"key": key.name, "old": difference.old, "new": difference.new, "value": value, "from_phase": from_phase}
-        )
-    if told:
+        made.append(change)
+    if made:
         number = len(rulings.changes(judge.store, table.game.id))
-        args = {"code": "rules-changed", "args": {"changes": told}, "by": who, "why": why}
-        for seat in games.seats(judge.store, table.game.id):
-            write_to_seat(judge, table, seat, "notice", args, now, extra=f"rules {number}")
+        args = {"code": "rules-changed", "args": {"changes": list(map(asdict, made))}, "by": who, "why": why}
+        for seat in games.readers(judge.store, table.game.id):
+            if seat.power != quiet_for:
+                write_to_seat(judge, table, seat, "notice", args, now, extra=f"rules {number}")
     return made
 
 
-def _why_not(key: str, table: Table, old: HouseRules, new: HouseRules, now: datetime) -> str | None:
-    """Why a change would alter the phase under way, or comes too late; ``None`` if it may be made."""
+def _refuse_what_alters(key: str, table: Table, old: HouseRules, new: HouseRules, now: datetime) -> None:
+    """Refuse a change that would alter the phase under way, or comes too late.
+
+    :raises RulesRefused: it would.
+    """
     if key in _BEFORE_THE_START:
-        return _BEFORE_THE_START[key]
+        raise RulesRefused(_BEFORE_THE_START[key], key=key)
     phase = table.position.phase
     turn = f"{phase.season if phase.season != 'W' else 'F'}{phase.year}"
     if key.startswith("victory.end."):
         if old.victory_end_turn and turn_is_over(phase, old.victory_end_turn):
-            return f"{old.victory_end_turn} is the last turn by the rules in force, and it is under way"
+            raise RulesRefused("rules.last-turn", key=key, turn=old.victory_end_turn)
         if new.victory_end_turn and turn_is_over(phase, new.victory_end_turn):
             first = _next_movement(phase)
-            return f"{turn} is under way and would become the last; the earliest last turn is {first.season}{first.year}"
+            raise RulesRefused("rules.would-be-last", key=key, turn=turn, first=f"{first.season}{first.year}")
     if key.startswith("victory.clock."):
-        return _why_not_clock(table, old, new, now)
-    return None
+        _refuse_what_alters_the_clock(key, table, old, new, now)
 
 
-def _why_not_clock(table: Table, old: HouseRules, new: HouseRules, now: datetime) -> str | None:
+def _refuse_what_alters_the_clock(key: str, table: Table, old: HouseRules, new: HouseRules, now: datetime) -> None:
     until = max(now, table.phase.deadline or now)
     ends, would_end = (clock_instant(rules, table.game.started_at) for rules in (old, new))
     if ends is not None and ends <= until:
-        return f"by the rules in force the game ends with {table.phase.name}, which is under way"
+        raise RulesRefused("rules.ends-now", key=key, phase=table.phase.name)
     if would_end is not None and would_end <= until:
-        return (
-            f"{would_end:%Y-%m-%d %H:%M %Z} would make {table.phase.name}, which is under way, the last phase;"
-            f" the earliest is after its deadline, {until:%Y-%m-%d %H:%M %Z}"
-        )
-    return None
+        at, earliest = would_end.astimezone(UTC), until.astimezone(UTC)
+        raise RulesRefused("rules.clock-too-early", key=key, at=at, phase=table.phase.name, earliest=earliest)
 
 
 def _next_movement(phase: Phase) -> Phase:

@@ -30,9 +30,14 @@ class Game:
     ending: str | None
 
 
+#: What stands in place of a power's name for the game master's seat.
+MASTER = "master"
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A power in a game and who plays it (``address`` is ``None``: nobody). ``generation`` counts its tokens."""
+    """A power in a game and who plays it (``address`` is ``None``: nobody); or the game master's seat, whose ``power`` is
+    :data:`MASTER`. ``generation`` counts its tokens."""
 
     id: int
     game_id: int
@@ -146,10 +151,11 @@ def counts(store: Store) -> dict[str, int]:
 
 
 def add_seat(store: Store, game_id: int, power: str, address: str | None, language: str, timezone: str) -> int:
-    """Write a power of a game, with or without a player."""
+    """Write a power of a game, with or without a player; or the master's seat, if ``power`` is :data:`MASTER`."""
+    role = "master" if power == MASTER else "power"
     return store.run(
-        "INSERT INTO seats (game_id, power, address, language, timezone) VALUES (?,?,?,?,?)",
-        game_id, power, address, language, timezone,
+        "INSERT INTO seats (game_id, power, address, language, timezone, role) VALUES (?,?,?,?,?,?)",
+        game_id, power, address, language, timezone, role,
     )  # fmt: skip
 
 
@@ -169,12 +175,35 @@ def set_reader(store: Store, game_id: int, power: str, language: str, timezone: 
 
 
 def seats(store: Store, game_id: int) -> list[Seat]:
-    """The seats of a game, in the order they were made (the board's)."""
+    """The powers' seats of a game, in the order they were made (the board's)."""
+    rows = store.rows("SELECT * FROM seats WHERE game_id = ? AND role = 'power' ORDER BY id", game_id)
+    return [_seat(r) for r in rows]
+
+
+def master(store: Store, game_id: int) -> Seat | None:
+    """The game master's seat, or ``None``: the game has none."""
+    row = store.row("SELECT * FROM seats WHERE game_id = ? AND role = 'master'", game_id)
+    return None if row is None else _seat(row)
+
+
+def signed_seats(store: Store, game_id: int) -> list[Seat]:
+    """All seats that have a signed address: the powers' and the master's."""
     return [_seat(r) for r in store.rows("SELECT * FROM seats WHERE game_id = ? ORDER BY id", game_id)]
 
 
+def readers(store: Store, game_id: int) -> list[Seat]:
+    """The seats whose holders read what happens in the game: the powers', then the master's, unless the master plays and
+    reads it at a power's seat already."""
+    found = seats(store, game_id)
+    own = master(store, game_id)
+    addresses = {seat.address.casefold() for seat in found if seat.address}
+    if own is not None and own.address and own.address.casefold() not in addresses:
+        found.append(own)
+    return found
+
+
 def seat(store: Store, game_id: int, power: str) -> Seat:
-    """The seat of ``power``.
+    """The seat of ``power`` (or :data:`MASTER`).
 
     :raises NotFound: the game has no such power.
     """

@@ -18,6 +18,9 @@ A game (``games.state``)::
     forming   --play.setup: powers given out, first phase, start mails, one commit-->  running
     running   --play.turn: the last result, one commit------------------------>  ended
 
+A seat (``seats.role``) is a power's or the game master's: both have a signed reply address, and only a power's has
+units. A seat changes hands by a new ``generation``: the addresses of the one before are refused from then on.
+
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
@@ -291,3 +294,9 @@ def fourth(db: Database) -> None:
     """When a phase, or a mail, is tried again after a fault; apart from when it is due."""
     db.execute("ALTER TABLE phases ADD COLUMN retry_at TEXT")
     db.execute("ALTER TABLE inbox ADD COLUMN retry_at TEXT")
+
+
+@migrations()
+def fifth(db: Database) -> None:
+    """The game master has a seat too: a signed reply address, a language, a time zone, but no power."""
+    db.execute("ALTER TABLE seats ADD COLUMN role TEXT NOT NULL DEFAULT 'power' CHECK (role IN ('power','master'))")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from judge.errors import BadHouseRules, Refused
+from judge.errors import Refused
 from judge.play import rulings, setup, turn, verify
 from judge.play.judge import lay_out
 from judge.store import games
@@ -67,7 +67,7 @@ def test_it_is_logged_with_who_and_when(desk: Desk) -> None:
 
 
 def test_several_keys_are_changed_together_or_not_at_all(desk: Desk) -> None:
-    with pytest.raises(BadHouseRules):
+    with pytest.raises(rulings.RulesRefused):
         change(desk, "nmr=postpone", "victory.centres=many")
     assert stored.changes(desk.judge.store, 1) == [] and desk.receive() == []
     assert [c.key for c in change(desk, "nmr=postpone", "victory.centres=20")] == ["victory.centres", "nmr"]
@@ -109,7 +109,7 @@ def test_a_change_that_was_taken_back_leaves_the_rules_as_they_were(desk: Desk) 
     ],
 )
 def test_what_would_alter_the_phase_under_way_is_refused_with_the_reason(desk: Desk, text: str, why: str) -> None:
-    with pytest.raises((Refused, BadHouseRules), match=why):
+    with pytest.raises(rulings.RulesRefused, match=why):
         change(desk, text)
     assert desk.receive() == [] and stored.changes(desk.judge.store, 1) == []
 

@@ -1,0 +1,92 @@
+"""Sentences for what a game master asked and cannot have: codes of ``judge.play`` with arguments, in the reader's words.
+
+The shell says them in English and plain (:func:`english`), a mail in the reader's language (:func:`sentence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from judge.render.catalogue import N_
+from judge.render.words import Words
+
+#: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
+#: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``), ``phase``
+#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``why`` a sentence of the reader of house-rules files.
+SENTENCES: Mapping[str, str] = {
+    "rules.unknown-key": N_("There is no house rule %(key)s."),
+    "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
+    "rules.bad-word": N_("%(value)s is no value of %(key)s; allowed: %(values)s."),
+    "rules.bad-number": N_("%(value)s is no value of %(key)s; allowed: a number, or %(values)s."),
+    "rules.bad-form": N_("%(value)s is no value of %(key)s; allowed: %(form)s."),
+    "rules.contradiction": N_("%(key)s = %(value)s cannot go with the game's other rules: %(why)s."),
+    "rules.no-value": N_("%(key)s has no value here; write it as %(example)s."),
+    "rules.over": N_("The game %(game)s is over; its rules stay as they were."),
+    "rules.given-out": N_("%(key)s stays as it is: the powers have been given out."),
+    "rules.addresses-told": N_(
+        "%(key)s stays as it is: the first mail has told the players what they know of each other's addresses."
+    ),
+    "rules.last-turn": N_(
+        "%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."
+    ),
+    "rules.would-be-last": N_(
+        "%(key)s stays as it is: %(turn)s is under way and would become the last; the earliest last turn is %(first)s."
+    ),
+    "rules.ends-now": N_(
+        "%(key)s stays as it is: by the rules in force the game ends with %(phase)s, which is under way."
+    ),
+    "rules.clock-too-early": N_(
+        "%(key)s stays as it is: %(at)s would make %(phase)s, which is under way, the last phase; the earliest is after"
+        " its deadline, %(earliest)s."
+    ),
+    "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
+    "master.no-reason": N_("A reason goes with a rule that is set in the same mail; there is none."),
+}
+
+#: What a value that is no word looks like.
+FORMS: Mapping[str, str] = {
+    "flag": N_("true or false"),
+    "turn": N_("a turn, like F1910 or 10-F"),
+    "instant": N_("an instant, like 2026-03-01T20:00Z"),
+    "duration": N_("a duration, like 90 min, 2 h or 30 d"),
+    "table": N_("pairs, like bul/nc=bul/ec"),
+    "list": N_("powers with commas between them"),
+    "text": N_("a text"),
+}
+
+Args = Mapping[str, object]
+
+
+def english(code: str, args: Args) -> str:
+    """The sentence in plain English, for a shell."""
+    said = {name: _plain(name, value) for name, value in args.items()}
+    return SENTENCES[code] % said
+
+
+def _plain(name: str, value: object) -> str:
+    if name == "form":
+        return FORMS[str(value)]
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def sentence(code: str, args: Args, words: Words) -> str:
+    """The sentence in the reader's language, turns and instants in the reader's notation and time zone."""
+    said = {name: _said(name, value, words) for name, value in args.items()}
+    return words.translate(SENTENCES[code]) % said
+
+
+def _said(name: str, value: object, words: Words) -> str:
+    if name == "form":
+        return words.translate(FORMS[str(value)])
+    if name in ("turn", "first"):
+        return words.turn(f"{value}M")
+    if name == "phase":
+        return words.phase(str(value))
+    if isinstance(value, datetime):
+        return words.instant(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return words.alternatives([str(one) for one in value])
+    return str(value)
