@@ -81,15 +81,15 @@ def with_key(rules: HouseRules, key: str, text: str, board: Board | None = None)
     """
     known = keys()
     if key not in known:
-        raise BadHouseRules(f"unknown key {key!r}: {allowed(key, known)}")
+        raise BadHouseRules(f"unknown key {key!r}: {allowed(key, known)}", sort="unknown-key")
     value = _typed(known[key], text.strip())
     fault, value = _checked(known[key], value, board)
     if fault:
-        raise BadHouseRules(f"{key}: {fault}")
+        raise BadHouseRules(f"{key}: {fault}", sort="bad-value")
     changed: HouseRules = replace(rules, **{known[key].field: value})
     fault_and_key = contradiction(changed, board)
     if fault_and_key is not None:
-        raise BadHouseRules(f"{key}: {fault_and_key[1]}")
+        raise BadHouseRules(f"{key}: {fault_and_key[1]}", sort="contradiction")
     return changed
 
 
