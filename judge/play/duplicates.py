@@ -58,7 +58,7 @@ def _of_units(numbered: dict[int, Order], table: Table, power: str) -> dict[int,
         for number, order in numbered.items()
         if not isinstance(order, Build | Waive) and province_of(order.at) in units
     }
-    return choose(orders, units, table.rules)[1]
+    return choose(orders, units, table.rules, {unit.province: unit for unit in position.units})[1]
 
 
 def _of_sites(numbered: dict[int, Order], table: Table) -> dict[int, Reason]:

@@ -86,6 +86,7 @@ SENTENCES: Mapping[str, str] = {
     "type-missing": N_("The order does not say whether %(unit)s is an army or a fleet."),
     "type-wrong": N_("The order has the wrong letter: it is %(unit)s."),
     "type-yields": N_("Another order for %(unit)s has the right letter and counts instead."),
+    "nationality-yields": N_("It does not say rightly whose %(of)s is, and gives way to another order for %(unit)s."),
     "replaced": N_("A later order for %(unit)s counts instead."),
     "first-counts": N_("An earlier order for %(unit)s counts instead."),
     "contradictory": N_("There are two different orders for %(unit)s, so neither counts."),

@@ -142,10 +142,18 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "units.missing_nationality": {
         "valid": N_("A support of another power's unit need not say whose unit it is."),
         "void": N_("A support of another power's unit must say whose unit it is; if it does not, it is void."),
+        "yields": N_(
+            "A support of another power's unit that does not say whose unit it is gives way to another order for the"
+            " supporting unit."
+        ),
     },
     "units.wrong_nationality": {
         "ignored": N_("The wrong power written for a supported unit makes no difference."),
         "void": N_("A support that names the wrong power for the supported unit is void."),
+        "yields": N_(
+            "A support that names the wrong power for the supported unit gives way to another order for the supporting"
+            " unit."
+        ),
     },
     "orders.sets": {
         "combine": N_("A later mail changes only the units that it orders; what it does not mention stays as it was."),
@@ -182,9 +190,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "orders.secrecy": {
         "open-receipts": N_("Receipts show their reader the orders that are held."),
         "sealed": N_(
-            "No player may show written orders to another; before the results are out, receipts give nobody else"
-            " anything to"
-            " verify."
+            "No player may show written orders to another: before the results are out, receipts say only which units"
+            " have an order on file, never which order."
         ),
     },
     "move.convoy_swap": {
@@ -361,7 +368,10 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "nmr": {
         "hold": N_("The units of a power without orders at the deadline hold."),
-        "civil-disorder": N_("A power without orders at the deadline is in civil disorder until it orders again."),
-        "postpone": N_("If a power has no orders at the deadline, the deadline is put off once."),
+        "civil-disorder": N_(
+            "A power that sends no orders at all is in civil disorder until it orders again: its units hold, it builds"
+            " nothing, and nobody waits for it."
+        ),
+        "postpone": N_("If a power has no orders at the deadline, the deadline is put off once; after that its units hold."),
     },
 }  # fmt: skip

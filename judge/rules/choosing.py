@@ -1,4 +1,4 @@
-"""Several orders for one unit in one list: which of them counts (DATC 4.D.3), and what a wrong letter does (4.C)."""
+"""Several orders for one unit in one list: which of them counts (DATC 4.D.3), and which give way for a flaw (4.C)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ UnitOrder = TypeVar("UnitOrder", bound=Hold | Move | Support | Convoy | Disband)
 
 
 def choose(
-    legal: Mapping[int, UnitOrder], units: Mapping[str, Unit], rules: HouseRules
+    legal: Mapping[int, UnitOrder], units: Mapping[str, Unit], rules: HouseRules, standing: Mapping[str, Unit] | None = None
 ) -> tuple[dict[str, UnitOrder], dict[int, Reason]]:
     """Choose one order for each unit: province -> order, and why the others do not count.
 
     ``legal``: the legal orders by their number in the list; illegal ones are no orders at all, so they never compete.
+    ``units``: the ordered units by province; ``standing``: all units that may be supported, if these are others.
     """
+    standing = units if standing is None else standing
     chosen: dict[str, UnitOrder] = {}
     for order in legal.values():
         chosen[province_of(order.at)] = order
@@ -30,8 +32,13 @@ def choose(
     for place in list(chosen):
         orders = {number: order for number, order in legal.items() if province_of(order.at) == place}
         if len(orders) > 1:
-            winner = _winner(orders, units[place], rules)
-            lost.update((n, _why_not(o, orders.get(winner), units[place], rules)) for n, o in orders.items() if n != winner)
+            flaws = {number: _flaw(order, units[place], standing, rules) for number, order in orders.items()}
+            winner = _winner(orders, flaws, rules)
+            for number, order in orders.items():
+                if number != winner:
+                    # where all have a flaw, none gives way to another
+                    flaw = flaws[number] if None in flaws.values() else None
+                    lost[number] = _why_not(order, orders.get(winner), flaw, units[place], rules)
             if winner < 0:
                 del chosen[place]
             else:
@@ -39,9 +46,9 @@ def choose(
     return chosen, lost
 
 
-def _winner(orders: Mapping[int, Order], unit: Unit, rules: HouseRules) -> int:
+def _winner(orders: Mapping[int, Order], flaws: Mapping[int, Reason | None], rules: HouseRules) -> int:
     """The number of the order that counts, -1 if none does."""
-    numbers = [number for number, order in orders.items() if not _yields(order, unit, rules)] or list(orders)
+    numbers = [number for number in orders if flaws[number] is None] or list(orders)
     if len({_content(orders[number]) for number in numbers}) == 1:
         return numbers[0]
     if rules.orders_duplicate == "void":
@@ -49,22 +56,35 @@ def _winner(orders: Mapping[int, Order], unit: Unit, rules: HouseRules) -> int:
     return numbers[-1 if rules.orders_duplicate == "last" else 0]
 
 
-def _yields(order: Order, unit: Unit, rules: HouseRules) -> bool:
-    """Whether the order gives way to one with the right letter (4.C.1 c, 4.C.2 c)."""
-    if isinstance(order, Waive) or order.type == unit.type:
-        return False
-    rule = rules.units_missing_type if order.type is None else rules.units_wrong_type
-    return rule == "yields"
+def _flaw(order: Order, unit: Unit, standing: Mapping[str, Unit], rules: HouseRules) -> Reason | None:
+    """Why the order gives way to another one for ``unit`` (4.C.1, 4.C.2, 4.C.5, 4.C.6), ``None`` if it does not."""
+    if isinstance(order, Waive):
+        return None
+    if order.type is None and rules.units_missing_type == "yields":
+        return Reason("type-yields", {"unit": unit}, "units.missing_type")
+    if order.type not in (None, unit.type) and rules.units_wrong_type == "yields":
+        return Reason("type-yields", {"unit": unit}, "units.wrong_type")
+    supported = standing.get(province_of(order.of)) if isinstance(order, Support) else None
+    if not isinstance(order, Support) or supported is None:
+        return None
+    key = None
+    if order.of_power is None:
+        # whose a unit of one's own is goes without saying
+        if rules.units_missing_nationality == "yields" and supported.power != unit.power:
+            key = "units.missing_nationality"
+    elif order.of_power != supported.power and rules.units_wrong_nationality == "yields":
+        key = "units.wrong_nationality"
+    return Reason("nationality-yields", {"unit": unit, "of": supported}, key) if key else None
 
 
-def _why_not(order: Order, winner: Order | None, unit: Unit, rules: HouseRules) -> Reason:
+def _why_not(order: Order, winner: Order | None, flaw: Reason | None, unit: Unit, rules: HouseRules) -> Reason:
+    """``flaw``: why the order gave way to ``winner``, if it did."""
     if winner is None:
-        return Reason("contradictory", {"unit": unit}, "orders.duplicate")
+        return flaw or Reason("contradictory", {"unit": unit}, "orders.duplicate")
     if _content(order) == _content(winner):
         return Reason("repeated", {"unit": unit})
-    if _yields(order, unit, rules) and not _yields(winner, unit, rules):
-        rule = "units.missing_type" if isinstance(order, Waive) or order.type is None else "units.wrong_type"
-        return Reason("type-yields", {"unit": unit}, rule)
+    if flaw is not None:
+        return flaw
     code = "replaced" if rules.orders_duplicate == "last" else "first-counts"
     return Reason(code, {"unit": unit}, "orders.duplicate")
 

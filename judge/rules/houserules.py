@@ -140,11 +140,17 @@ class HouseRules:
     units_fleet_inland: Literal["void", "army"] = _key(
         "void", "A fleet built inland: void, or an army is built.", datc="4.C.4"
     )
-    units_missing_nationality: Literal["valid", "void"] = _key(
-        "valid", "The support of another power's unit without its nationality.", datc="4.C.5"
+    units_missing_nationality: Literal["valid", "void", "yields"] = _key(
+        "valid",
+        "The support of another power's unit without its nationality: valid, void, or it yields to another order for the "
+        "supporting unit that lacks nothing.",
+        datc="4.C.5",
     )
-    units_wrong_nationality: Literal["ignored", "void"] = _key(
-        "ignored", "The support of a unit under the wrong nationality.", datc="4.C.6"
+    units_wrong_nationality: Literal["ignored", "void", "yields"] = _key(
+        "ignored",
+        "The support of a unit under the wrong nationality: the nationality is ignored, the order is void, or it yields to "
+        "another order for the supporting unit in which nothing is wrong.",
+        datc="4.C.6",
     )
 
     # ── orders ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -184,8 +190,9 @@ class HouseRules:
     )
     orders_secrecy: Literal["open-receipts", "sealed"] = _key(
         "open-receipts",
-        "Whether receipts show the orders held; 'sealed': a receipt gives a third party nothing to verify before the "
-        "results are out.",
+        "Whether receipts show the orders on file. 'sealed': no mail before the results does. A receipt names the units that "
+        "have an order and those that have none (in adjustments it only counts), quotes the lines that were not used, and "
+        "shows the choices of a question, but not which was taken; so it gives a third party nothing to verify.",
         rows="CN-19",
         used_by="play",
     )
@@ -321,8 +328,9 @@ class HouseRules:
     )
     nmr: Literal["hold", "civil-disorder", "postpone"] = _key(
         "hold",
-        "A power without orders at the deadline: its units hold; it goes into civil disorder until it orders again; or "
-        "the deadline is postponed once.",
+        "A power that owes orders and has none at all at the deadline: its units hold; it is in civil disorder until it "
+        "orders again (its units hold, those dislodged disband, it builds nothing, removals go by removal.order, and nobody "
+        "waits for it); or the deadline is postponed once, and then its units hold.",
         used_by="play",
     )
 

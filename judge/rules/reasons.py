@@ -69,6 +69,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "type-missing": ("unit",),
     "type-wrong": ("unit",),
     "type-yields": ("unit",),
+    "nationality-yields": ("unit", "of"),
     "replaced": ("unit",),
     "first-counts": ("unit",),
     "contradictory": ("unit",),
