@@ -20,15 +20,20 @@ from judge.render.facts import (
     Held,
     Late,
     NotUsed,
+    OnFile,
     Question,
     ReceiptFacts,
     Replaced,
     Standing,
 )
-from judge.rules.board import Board
+from judge.rules.board import Board, province_of
+from judge.rules.orders import Waive
 from judge.rules.outcome import Arg
 from judge.store import codec
 from judge.store.db import instant, instant_or_none, stamp
+
+#: The code of an order on file that a mail took off by not saying it again; its line is the order, not the player's.
+NOT_SAID_AGAIN = "note.not-said-again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +77,45 @@ def late_args(
         "instant": None if at is None else stamp(at),
         "held_since": None if held_since is None else stamp(held_since),
         "orders": list(texts),
+        "count": len(texts),
         "fits": fits,
         "arrived": stamp(arrived),
+    }
+
+
+def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    """The same receipt without any order that is or was on file, or that was meant to be (``orders.secrecy``, CN-19).
+
+    What is left says which units have an order and which have none. In adjustments not even that: a removal's unit, and
+    where something is built, is the order itself.
+
+    Lines that were not used stay quoted, since they must be mended. That proves nothing to whoever is shown the receipt:
+    such a line is anything that its writer cared to type, it orders no unit, and the good line for the same unit, beside it
+    or in the next mail, is not shown. So do the choices of a question, which are the reader's and not the writer's; which
+    one was taken is never said.
+    """
+    board = table.board
+    adjusting = table.position.phase.kind == "A"
+
+    def place(text: str) -> str | None:
+        order = parse_canonical(text, board)
+        return None if adjusting or isinstance(order, Waive) else province_of(order.at)
+
+    def taken_off(entry: Mapping[str, Any]) -> bool:
+        return any(problem["code"] == NOT_SAID_AGAIN for problem in entry["problems"])
+
+    late = args["late"]
+    return {
+        **args,
+        "sealed": True,
+        "subject": "",
+        "held": [],
+        "replaced": [],
+        "on_file": [{"at": place(held["text"]), "since": held["since"]} for held in args["held"]],
+        "gave_way": [place(old) for old, _ in args["replaced"]],
+        "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
+        "not_used": [entry for entry in args["not_used"] if not taken_off(entry)],
+        "late": None if late is None else {**late, "orders": []},
     }
 
 
@@ -109,6 +151,10 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         empty=args["empty"],
         standings=tuple(Standing(**s) for s in args["standings"]),
         in_reply_subject=args["subject"],
+        sealed=args.get("sealed", False),
+        on_file=tuple(OnFile(one["at"], instant_or_none(one["since"])) for one in args.get("on_file", ())),
+        gave_way=tuple(args.get("gave_way", ())),
+        taken_off=tuple(args.get("taken_off", ())),
     )
 
 
@@ -121,6 +167,7 @@ def _late(late: Mapping[str, Any], board: Board) -> Late:
         orders=tuple(parse_canonical(text, board) for text in late["orders"]),
         fits=late["fits"],
         first=late.get("first", 0),
+        count=late.get("count", len(late["orders"])),
         arrived=instant(late["arrived"]),
     )
 

@@ -21,7 +21,7 @@ from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.lateness import OutOfTurn, out_of_turn, written_at
 from judge.play.posting import thread, write_to_seat
-from judge.play.receipts import Draft, Why, late_args
+from judge.play.receipts import NOT_SAID_AGAIN, Draft, Why, late_args, seal
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
 from judge.store import codec, games, inbox, orders
@@ -260,7 +260,7 @@ class _SeatMail:
                 orders.drop(self.store, self.table.phase.id, self.power, held.slot)
                 if held.slot in slots:
                     continue
-                self.draft.not_used.append((held.text, [Why("note.not-said-again")], []))
+                self.draft.not_used.append((held.text, [Why(NOT_SAID_AGAIN)], []))
 
     def note_problems(self, reading: Reading) -> None:
         problems = [Why(p.code, p.args, p.rule) for p in reading.problems]
@@ -296,7 +296,7 @@ class _SeatMail:
                 self.draft.replaced.append((old.text, now_held[old.slot]))
             else:
                 # a build that a later mail's builds left no room for
-                self.draft.not_used.append((old.text, [Why("note.not-said-again")], []))
+                self.draft.not_used.append((old.text, [Why(NOT_SAID_AGAIN)], []))
         self.remember_change()
 
     def remember_change(self) -> None:
@@ -395,7 +395,8 @@ class _SeatMail:
             "empty": self.draft.empty,
             "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
         }
-        self.answer("receipt", args, str(number))
+        sealed = self.table.rules.orders_secrecy == "sealed"
+        self.answer("receipt", seal(args, self.table) if sealed else args, str(number))
 
     def answer(self, event: str, args: dict[str, Any], extra: str) -> None:
         """Put a mail that answers this one into the outbox."""

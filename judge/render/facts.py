@@ -130,6 +130,17 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class OnFile:
+    """An order that will be used and that a sealed receipt does not show (CN-19); ``since`` as in :class:`Held`.
+
+    ``at`` is the province of its unit; ``None`` in adjustments, where the place would be the order.
+    """
+
+    at: str | None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NotUsed:
     """A line that could not be used: as written, why, and canonical texts of what was perhaps meant."""
 
@@ -182,7 +193,8 @@ class Late:
     deadline). ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
     processed, if known. ``older-date``: it was written (``instant``: its Date) before the mail that set the orders
     held (``held_since``). ``orders`` are the orders it would have given, ``fits``: all of them would be good now, so
-    that the reader is asked: number ``first`` uses them after all, the next one leaves everything as it is.
+    that the reader is asked: number ``first`` uses them after all, the next one leaves everything as it is. ``count``: how
+    many there are; in a sealed receipt that is all it says of them.
     """
 
     kind: Literal["after-deadline", "earlier-phase", "older-date"]
@@ -193,6 +205,7 @@ class Late:
     fits: bool = False
     first: int = 0
     arrived: datetime | None = None
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +227,9 @@ class ReceiptFacts:
     ``unused_builds`` how many builds (removals) have none. ``complete``: nothing is missing. A HELP among ``commands``
     adds the short manual, ``standings`` is the table of a STATUS. ``empty``: the mail held no line of the player's own.
     ``in_reply_subject`` is the subject of the player's mail.
+
+    ``sealed`` (``orders.secrecy``): no order is shown. ``on_file`` stands for ``held``, ``gave_way`` for ``replaced``, and
+    ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments.
     """
 
     common: Common
@@ -234,6 +250,10 @@ class ReceiptFacts:
     empty: bool = False
     standings: tuple[Standing, ...] = ()
     in_reply_subject: str = ""
+    sealed: bool = False
+    on_file: tuple[OnFile, ...] = ()
+    gave_way: tuple[str | None, ...] = ()
+    taken_off: tuple[str | None, ...] = ()
 
     @property
     def asked_for_help(self) -> bool:
@@ -247,7 +267,8 @@ class ResultFacts:
 
     ``before`` is the position it began with, ``adjudication.position`` the one that follows. ``due`` is what the reader
     owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
-    ``missed``: powers that gave no orders although they owed some. ``adjudication.end`` set: the game is over.
+    ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
+    with this phase, goes on, or is over. ``adjudication.end`` set: the game is over.
     """
 
     common: Common
@@ -256,6 +277,7 @@ class ResultFacts:
     due: Due | None = None
     missed: tuple[str, ...] = ()
     ran_early: bool = False
+    disorder: Mapping[str, Literal["began", "goes-on", "over"]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

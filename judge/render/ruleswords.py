@@ -80,7 +80,7 @@ def special_lines(rules: HouseRules, board: Board, words: Words) -> tuple[RuleLi
 
 
 #: Keys that a master can set and nothing obeys yet: said of a game, they would be promises that nobody keeps.
-NOT_YET = frozenset({"press.phases", "press.kinds", "orders.secrecy"})
+NOT_YET = frozenset({"press.phases", "press.kinds"})
 
 
 def matters(key: Key, rules: HouseRules) -> bool:

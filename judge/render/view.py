@@ -13,6 +13,7 @@ from judge.render.facts import (
     EndFacts,
     Held,
     NotUsed,
+    OnFile,
     Question,
     ReceiptFacts,
     ResultFacts,
@@ -335,10 +336,12 @@ def standing(board: Board, position: Position, words: Words) -> tuple[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class HeldRow:
-    """An order that will be used, in words; ``since`` as in the facts."""
+    """An order that will be used, in words; ``since`` as in the facts. In a sealed receipt there is only its ``unit``, and
+    not even that in adjustments."""
 
     order: str
-    held: Held
+    held: Held | OnFile
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +371,8 @@ class ReceiptView:
     questions: tuple[QuestionRow, ...]
     not_used: tuple[NotUsedRow, ...]
     replaced: tuple[tuple[str, str], ...]
+    gave_way: tuple[str, ...]
+    taken_off: tuple[str, ...]
     late_orders: tuple[str, ...]
     needed: int
     given: int
@@ -393,15 +398,23 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     phase = Phase.parse(facts.common.phase)
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
-    orders_touched = bool(facts.not_used or facts.questions or facts.replaced or facts.late) or any(
-        held.since is None for held in facts.held
-    )
+    told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.late)
+    orders_touched = any(told) or any(held.since is None for held in (*facts.held, *facts.on_file))
+
+    def unit(province: str | None) -> str:
+        return next(_missing([province], units, words)) if province else ""
+
     return ReceiptView(
-        held=tuple(HeldRow(words.order(held.order, units, phase), held) for held in facts.held),
+        held=(
+            *(HeldRow(words.order(held.order, units, phase), held) for held in facts.held),
+            *(HeldRow("", one, unit(one.at)) for one in facts.on_file),
+        ),
         missing=tuple(_missing(facts.missing, units, words)),
         questions=tuple(_question(q, units, words, sentence) for q in facts.questions),
         not_used=tuple(_not_used(line, sentence, suggest) for line in facts.not_used),
         replaced=tuple((words.order(r.old, units, phase), words.order(r.new, units, phase)) for r in facts.replaced),
+        gave_way=tuple(map(unit, facts.gave_way)),
+        taken_off=tuple(map(unit, facts.taken_off)),
         late_orders=tuple(words.order(order, units, phase) for order in facts.late.orders) if facts.late else (),
         needed=total,
         given=max(0, total - open_),
