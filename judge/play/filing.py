@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from judge.play.disorder import in_disorder
 from judge.play.judge import Table
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
@@ -34,13 +35,14 @@ class FileState:
 def awaited(store: Store, table: Table) -> dict[str, FileState]:
     """How far the powers are that owe something in the phase and are played by somebody: those that are waited for.
 
-    A seat that nobody plays is not: its orders never come.
+    A seat that nobody plays is not: its orders never come; nor is a power in civil disorder, before it orders again.
     """
     owed = owing(table.board, table.position, table.rules)
+    absent = in_disorder(store, table)
     return {
         seat.power: state_of(owed[seat.power], orders.held(store, table.phase.id, seat.power))
         for seat in games.seats(store, table.game.id)
-        if seat.address and seat.power in owed
+        if seat.address and seat.power in owed and seat.power not in absent
     }
 
 
@@ -121,8 +123,9 @@ def set_run_at(store: Store, table: Table, now: datetime) -> None:
 
 
 def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
-    if not any(seat.address for seat in games.seats(store, table.game.id)):
-        return None  # without players there is nobody to be early for
+    played = {seat.power for seat in games.seats(store, table.game.id) if seat.address}
+    if not played - in_disorder(store, table):
+        return None  # without players, or with none who plays on, there is nobody to be early for
     all_ready = True
     last = table.phase.opened_at
     for power, state in awaited(store, table).items():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
 from judge.notation import write_unit
+from judge.play.disorder import in_disorder
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.rules.position import Position
@@ -19,9 +20,11 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
 
     ``{"game", "phase", "deadline", "state", "rules", "units", "centres", "seats": [{"power", "address", "reply_to",
     "orders", "missing", "status"}]}``; a game that has ended shows its last position, and ``winners`` and ``ended_by``.
+    ``status``: see :func:`_status`, and ``civil-disorder`` for a power that is in it.
     """
     table = open_table(judge.store, game)
     position = table.position if table else _last_position(judge, game)
+    absent = in_disorder(judge.store, table) if table else frozenset()
     view: dict[str, Any] = {
         "game": game.name,
         "phase": table.phase.name if table else (None if position is None else str(position.phase)),
@@ -36,7 +39,7 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
         "centres": {} if position is None else _centres(position),
         "winners": None,
         "ended_by": None,
-        "seats": [_seat_view(judge, game, table, seat) for seat in games.seats(judge.store, game.id)],
+        "seats": [_seat_view(judge, game, table, seat, absent) for seat in games.seats(judge.store, game.id)],
     }
     if game.ending:
         end = codec.end_from_text(game.ending)
@@ -52,7 +55,9 @@ def _last_position(judge: Judge, game: Game) -> Position | None:
     return codec.adjudication_from_text(last.result, lay_out(game, last).board).position
 
 
-def _seat_view(judge: Judge, game: Game, table: Table | None, seat: games.Seat) -> dict[str, Any]:
+def _seat_view(
+    judge: Judge, game: Game, table: Table | None, seat: games.Seat, absent: Collection[str]
+) -> dict[str, Any]:
     state = file_state(judge.store, table, seat.power) if table else None
     return {
         "power": seat.power,
@@ -60,7 +65,7 @@ def _seat_view(judge: Judge, game: Game, table: Table | None, seat: games.Seat) 
         "reply_to": judge.reply_address(game.name, seat),
         "orders": [h.text for h in state.held] if state else [],
         "missing": _missing(table, seat.power, state) if table and state else [],
-        "status": _status(seat, state),
+        "status": "civil-disorder" if seat.power in absent else _status(seat, state),
     }
 
 

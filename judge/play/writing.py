@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
-from judge.play import receipts, rulings, seating
-from judge.play.judge import Judge, Table, lay_out
+from judge.play import disorder, receipts, rulings, seating
+from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.render.facts import (
     Common,
     Drawn,
@@ -22,13 +23,16 @@ from judge.render.facts import (
     Facts,
     ForwardFacts,
     HelpFacts,
+    MasterFacts,
     NotAcceptedFacts,
+    NotDone,
     NoticeFacts,
     PowerDraw,
     ResultFacts,
     RuleChange,
     RulesFacts,
     Seat,
+    SeatState,
     StartFacts,
     Year,
 )
@@ -104,6 +108,8 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
     if line.event == "forward":
         return _forward(judge, line)
+    if line.event == "master":
+        return _master(judge, line)
     table = _table(judge, line)
     if line.event == "receipt":
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
@@ -121,6 +127,44 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     if line.event == "not-accepted":
         return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
     raise LookupError(f"no mail is known for the event {line.event!r}")
+
+
+def _master(judge: Judge, line: Line) -> MasterFacts:
+    """To the game master; before the start there is no phase, and the rules are those that the game was made with."""
+    game = games.by_id(judge.store, line.game_id or 0)
+    table = _table(judge, line) if line.phase_id is not None else None
+    common = Common(
+        game=game.name,
+        phase=table.phase.name if table else "",
+        power=line.power or "",
+        domain=judge.domain,
+        reply_to=address(game.name, PLACEHOLDER, judge.domain, judge.separator),
+        now=instant(line.created_at),
+        deadline=table.phase.deadline if table and table.phase.state == "open" else None,
+        board=load_board(game.variant),
+        rules=table.rules if table else rules_of(game),
+        early=game.early,
+    )
+    args = line.args
+    return MasterFacts(
+        common,
+        game.state,
+        letter=args["kind"] == "letter",
+        changes=tuple(RuleChange(**change) for change in args.get("changes", ())),
+        why=args.get("why"),
+        same=tuple(args.get("same", ())),
+        not_done=tuple(_not_done(one) for one in args.get("refused", ())),
+        help=args.get("help", False),
+        rules=args.get("rules", False),
+        coming=_coming(judge, table) if table else (),
+        seats=tuple(SeatState(**one) for one in args.get("seats", ())),
+        in_reply_subject=args.get("subject") or "",
+    )
+
+
+def _not_done(told: Mapping[str, Any]) -> NotDone:
+    args = {name: instant(value) if name in ("at", "earliest") else value for name, value in told["args"].items()}
+    return NotDone(told["line"], told["code"], args)
 
 
 def _forward(judge: Judge, line: Line) -> ForwardFacts:
@@ -235,6 +279,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         due=_due(following, line.power or "") if following else None,
         missed=tuple(power for power in owed if power not in ordered),
         ran_early=_ran_early(table),
+        disorder=disorder.changes(judge.store, table),
     )
 
 

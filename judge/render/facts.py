@@ -52,6 +52,11 @@ class Common:
     player: str | None = None
     early: bool = True
 
+    @property
+    def master(self) -> bool:
+        """Whether the reader is the game master, who has no power (``power`` is ``"master"``)."""
+        return self.power == "master"
+
 
 @dataclass(frozen=True, slots=True)
 class Due:
@@ -321,6 +326,51 @@ class RulesFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class NotDone:
+    """A line of a master's mail that changed nothing: the line as written, and why, as a code of
+    :mod:`judge.render.refusals` with its arguments."""
+
+    line: str
+    code: str
+    args: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A power as its game master sees it: who plays it (``None``: nobody), and how far its orders are: ``complete``,
+    ``partial``, ``none``, ``not-needed``, ``civil-disorder``, ``nobody``; ``None``: nothing is awaited, or the master plays
+    and may not know."""
+
+    power: str
+    address: str | None
+    orders: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MasterFacts:
+    """To the game master: the letter that makes them master (``letter``), or the answer to a mail of theirs.
+
+    ``common.power`` is ``"master"``, and ``common.phase`` empty before the game has started. ``changes``: the rules set by
+    the mail, ``why`` with its reason; ``same``: keys whose value is so already; ``not_done``: lines that changed nothing.
+    ``rules``: all house rules are asked for, ``coming`` are the changes that wait; ``help``: the manual is; ``seats`` is
+    the table of a STATUS. ``state`` is the game's: ``forming``, ``running``, ``ended``.
+    """
+
+    common: Common
+    state: str
+    letter: bool = False
+    changes: tuple[RuleChange, ...] = ()
+    why: str | None = None
+    same: tuple[str, ...] = ()
+    not_done: tuple[NotDone, ...] = ()
+    help: bool = False
+    rules: bool = False
+    coming: tuple[RuleChange, ...] = ()
+    seats: tuple[SeatState, ...] = ()
+    in_reply_subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NoticeFacts:
     """Something about the game changed that was no player's order.
 
@@ -382,6 +432,7 @@ Facts = (
     | EndFacts
     | NoticeFacts
     | RulesFacts
+    | MasterFacts
     | HelpFacts
     | NotAcceptedFacts
     | ForwardFacts

@@ -296,6 +296,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "convoy.needless": {
         "void": N_("A convoy order that no route needs is void."),
         "counts": N_("A convoy order that no route needs counts, and shows that the army means to go by sea."),
+        "carries": N_("A convoy order that no route needs counts like any other once the army goes by sea."),
     },
     "convoy.route": {
         "ignored": N_("A route written in the army's order makes no difference."),
@@ -349,6 +350,10 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
             " fleets before"
             " armies, then by name."
         ),
+    },
+    "removal.surplus": {
+        "next-adjustments": N_("A unit too many that a mistake left on the board goes in the next adjustments."),
+        "at-once": N_("Units too many that a mistake left on the board are taken off before the Spring movement."),
     },
     "turn.notation": {
         "S1901M": N_("Turns are written in words; the form 01-S is read too."),

@@ -60,11 +60,11 @@ def _why_no_site(board: Board, position: Position, power: str, place: str, rules
     if rules.builds_where == "any-owned":
         return None if owner == power else Reason("site-lost", {"at": place, "owner": owner or ""}, "builds.where")
     if province.home != power:
-        return Reason("site-not-home", {"at": place})
+        return Reason("site-not-home", {"at": place}, "builds.where" if owner == power else None)
     if rules.builds_where == "any-home":
         return None
     if owner != power:
-        return Reason("site-lost", {"at": place, "owner": owner or ""})
+        return Reason("site-lost", {"at": place, "owner": owner or ""}, "builds.where")
     if rules.builds_where == "none-while-one-lost":
         for home in board.home_centres(power):
             if position.owners.get(home) != power:
@@ -143,7 +143,7 @@ def _build(board: Board, place: str, order: Build, rules: HouseRules) -> Build |
     if type_ == "F" and at == place and province.coasts:
         coasts = board.locations(place)
         if rules.coast_build == "void":
-            return Reason("coast-missing", {"to": place, "coasts": coasts})
+            return Reason("coast-missing", {"to": place, "coasts": coasts}, "coast.build")
         at = coasts[0]
     return Build(type_, at)
 
@@ -170,10 +170,12 @@ def adjudicate_adjustments(board: Board, position: Position, given: Sequence[Giv
         if due.removals:
             outcomes, extra = _removals(board, position, power, due, orders, rules)
         else:
-            outcomes, extra = _builds(board, power, due, orders, rules)
+            outcomes, extra = _builds(board, power, due, orders, rules, raises=bool(mine) or rules.nmr != "civil-disorder")
         for number, (result, reason) in outcomes.items():
             order = orders[number]
             told = given[number].order if isinstance(order, Reason) else order
+            if isinstance(order, Build) and result is Result.SUCCEEDS:
+                reason = Reason(reason.code, reason.args, _rule_of_build(board, position, power, given[number].order, order))
             judged[number] = Outcome(power, told, _unit_at(position, told), result, reason)
         filled.extend(extra)
     outcomes_in_order = [outcome for outcome in judged if outcome is not None]
@@ -185,6 +187,16 @@ def powers_of(board: Board, position: Position, given: Sequence[GivenOrder] = ()
     """All powers of the board, and any other that has units, centres or orders."""
     extra = {u.power for u in position.units} | set(position.owners.values()) | {entry.power for entry in given}
     return (*board.powers, *sorted(extra - set(board.powers)))
+
+
+def _rule_of_build(board: Board, position: Position, power: str, given: Order | None, meant: Build) -> str | None:
+    """The house rule without which nobody could have built there or so."""
+    place = province_of(meant.at)
+    if board.provinces[place].home != power or position.owners.get(place) != power:
+        return "builds.where"
+    if "/" in meant.at and isinstance(given, Build) and given.at == place:
+        return "coast.build"
+    return "units.fleet_inland" if isinstance(given, Build) and given.type == "F" != meant.type else None
 
 
 Judged = dict[int, tuple[Result, Reason]]
@@ -212,7 +224,10 @@ def _pick(numbers: Sequence[int], count: int, rule: str) -> list[int]:
     return list(numbers[len(numbers) - count :]) if rule == "last" else []
 
 
-def _builds(board: Board, power: str, due: Account, orders: Meant, rules: HouseRules) -> tuple[Judged, list[Outcome]]:
+def _builds(
+    board: Board, power: str, due: Account, orders: Meant, rules: HouseRules, *, raises: bool
+) -> tuple[Judged, list[Outcome]]:
+    """``raises``: what it did not order is raised for it, where no build may be waived; not in civil disorder (``nmr``)."""
     judged = _void(orders)
     legal = [number for number, order in orders.items() if isinstance(order, Build | Waive)]
     for number, reason in _same_site(orders, legal, rules):
@@ -227,7 +242,8 @@ def _builds(board: Board, power: str, due: Account, orders: Meant, rules: HouseR
             key = None if rule == "first" else "orders.too_many_builds"
             judged[number] = (Result.VOID, Reason("too-many-builds", {"builds": due.builds}, key))
     built = {province_of(order.at) for n in used if isinstance(order := orders[n], Build)}
-    return judged, list(_not_built(board, power, due, built, due.builds - len(used), rules))
+    raises = raises and rules.builds_waive == "forbidden"
+    return judged, list(_not_built(board, power, due, built, due.builds - len(used), raises))
 
 
 def _same_site(orders: Meant, legal: Sequence[int], rules: HouseRules) -> Iterator[tuple[int, Reason]]:
@@ -245,11 +261,11 @@ def _same_site(orders: Meant, legal: Sequence[int], rules: HouseRules) -> Iterat
                 yield number, Reason("site-twice", {"at": place}, None if rule == "first" else "orders.same_site")
 
 
-def _not_built(board: Board, power: str, due: Account, built: set[str], left: int, rules: HouseRules) -> Iterator[Outcome]:
+def _not_built(board: Board, power: str, due: Account, built: set[str], left: int, raises: bool) -> Iterator[Outcome]:
     """What becomes of builds that nobody ordered: waived, or (``builds.waive = forbidden``) armies by name of the place."""
     sites = sorted((site for site in due.sites if site not in built), key=lambda site: board.provinces[site].name)
     for site in sites[:left]:
-        if rules.builds_waive == "forbidden":
+        if raises:
             raised = Unit(power, "A", site)
             order: Build | Waive = Build("A", raised.at)
             yield Outcome(power, order, None, Result.SUCCEEDS, Reason("raised", {}, "builds.waive"), filled_in=True)

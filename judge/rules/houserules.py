@@ -261,10 +261,12 @@ class HouseRules:
         "also if it was disrupted.",
         datc="4.A.3",
     )
-    convoy_needless: Literal["void", "counts"] = _key(
+    convoy_needless: Literal["void", "counts", "carries"] = _key(
         "void",
-        "The convoy order of a fleet that no route needs: void, or it counts (and so shows the intent to go by sea).",
+        "The convoy order of a fleet that no route needs: void; it counts (and so shows the intent to go by sea); or it "
+        "counts for an army that goes by sea anyway, but shows no intent.",
         datc="4.E.1",
+        rows="CN-16",
     )
     convoy_route: Literal["ignored", "counts", "required"] = _key(
         "ignored",
@@ -311,6 +313,12 @@ class HouseRules:
         "none on a centre if another can go); older: the farthest from its home centres, fleets by sea, armies over "
         "land and sea. Then fleets before armies, then by name.",
         datc="4.D.8",
+    )
+    removal_surplus: Literal["next-adjustments", "at-once"] = _key(
+        "next-adjustments",
+        "A power that has more units than centres in Spring, which only a mistake can bring about: it removes them in its "
+        "next adjustments; or they are taken off before the movement is resolved, by removal.order.",
+        datc="4.E.6",
     )
 
     # ── everything around the board ──────────────────────────────────────────────────────────────────────────────────
