@@ -40,6 +40,9 @@ SENTENCES: Mapping[str, str] = {
     "incomplete-route": N_("The fleets ordered to carry it make no complete route: %(fleets)s."),
     "route-not-ordered": N_("Not every fleet of its written route was ordered to carry it; those that were: %(fleets)s."),
     "route-broken": N_("Its convoy was broken: %(by)s drove out %(fleets)s."),
+    "carriers-void": N_(
+        "%(fleets)s could not carry it: it would have driven out %(holder)s of their own power, so that order was void."
+    ),
     "paradox": N_(
         "Its own arrival would decide whether %(fleets)s can carry it, attacked by %(by)s: in such a circle the convoy "
         "fails."
@@ -147,6 +150,7 @@ SENTENCES: Mapping[str, str] = {
     "build-type-missing": N_("The order does not say whether an army or a fleet is built in %(at)s."),
     "build-fleet-inland": N_("No fleet is built inland: %(at)s."),
     "removed-twice": N_("%(unit)s is removed already; it goes only once."),
+    "gone-before": N_("%(unit)s was taken off before the movement: its power had more units than centres."),
     "removed-no-choice": N_("All units of this power must go."),
     "removed-farthest": N_("It was the farthest from a centre of its power: %(distance)s provinces."),
     "removed-fleet-first": N_("Of those equally far (%(distance)s provinces) fleets go before armies."),

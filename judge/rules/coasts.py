@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.houserules import HouseRules
+from judge.rules.orders import Move, Order
 from judge.rules.outcome import Reason
 
 
@@ -28,6 +29,14 @@ def fleet_target(board: Board, fleet: Unit, to: str, rules: HouseRules) -> str |
         return possible[0]
     rule = "coast.unspecified" if len(possible) == 1 else None
     return Reason("coast-missing", {"to": province, "coasts": possible}, rule)
+
+
+def with_coast_rule(board: Board, reason: Reason, given: Order | None, meant: Order) -> Reason:
+    """``reason``, with the house rule that found or changed the coast where a move does not go to the one it named."""
+    if not (isinstance(given, Move) and isinstance(meant, Move) and "/" in meant.to) or given.to == meant.to:
+        return reason
+    rule = "coast.impossible" if given.to in board.fleet else "coast.irrelevant"
+    return Reason(reason.code, reason.args, "coast.unspecified" if "/" not in given.to else rule)
 
 
 def irrelevant(board: Board, location: str, unit: Unit) -> bool:

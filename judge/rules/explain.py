@@ -10,15 +10,14 @@ from collections.abc import Sequence
 
 from judge.rules import convoy
 from judge.rules.board import Unit, province_of
-from judge.rules.field import NOBODY, Field, names, seas_of
+from judge.rules.field import NOBODY, Field, is_needed, names, seas_of
 from judge.rules.orders import Convoy, Move, Support
 from judge.rules.outcome import Arg, Reason, Result
-from judge.rules.resolve import cuts, must_hold
+from judge.rules.resolve import cuts, must_hold, spares
 from judge.rules.strength import attack, backing, defend, hold, prevent
 
 _MOVED = Reason("moved")
 _GIVEN = Reason("given")
-_CARRIED = Reason("carried")
 _READY = Reason("ready")
 _HOLDS = Reason("holds")
 _NO_ORDER = Reason("no-order")
@@ -72,10 +71,11 @@ def _move(field: Field, unit: int) -> tuple[Result, Reason]:
 
 def _success(field: Field, unit: int) -> Reason:
     target = field.goal[unit] or ""
+    rule = _rule_of_arrival(field, unit)
     if len(field.into[target]) == 1 and target not in field.here:
-        return _MOVED
+        return Reason("moved", {}, rule) if rule else _MOVED
     if unit in field.ring:
-        return Reason("ring", {"units": names(field, field.ring[unit])})
+        return Reason("ring", {"units": names(field, field.ring[unit])}, rule)
     over = [other for other in field.into[target] if other != unit and prevent(field, other)[0]]
     strengths = [prevent(field, other)[0] for other in over]
     holder = field.here.get(target, NOBODY)
@@ -83,8 +83,8 @@ def _success(field: Field, unit: int) -> Reason:
         over.append(holder)
         strengths.append(_resistance(field, unit, holder))
     if not over:
-        return _MOVED
-    return Reason("won", {"attack": attack(field, unit)[0], **_several(field, "over", over, strengths)})
+        return Reason("moved", {}, rule) if rule else _MOVED
+    return Reason("won", {"attack": attack(field, unit)[0], **_several(field, "over", over, strengths)}, rule)
 
 
 def _resistance(field: Field, unit: int, holder: int) -> int:
@@ -112,7 +112,8 @@ def _bounce(field: Field, unit: int) -> Reason:
     if rivals:
         args = _several(field, "rivals", rivals, [prevent(field, other)[0] for other in rivals])
     if not stopped:
-        return Reason("bounced", {"attack": strength, **args})
+        contest = "move.dislodged_contest" if any(_beaten_apart(field, other) for other in rivals) else None
+        return Reason("bounced", {"attack": strength, **args}, contest)
     args["holder"] = field.units[holder]
     own = field.units[holder].power == field.units[unit].power
     if own and field.rival[unit] == NOBODY:
@@ -120,7 +121,7 @@ def _bounce(field: Field, unit: int) -> Reason:
             return Reason("own-unit-and-bounced", {"attack": full, **args})
         return Reason("own-unit", args)
     code = "held-off" if field.rival[unit] == NOBODY else "head-to-head"
-    rule = _rule_of_turning(field, holder)
+    rule = _rule_of_turning(field, holder) or _rule_of_swapping(field, unit)
     attack_shown = backing(field, unit)[0] if own else strength
     return Reason(f"{code}-and-bounced" if rivals else code, {"attack": attack_shown, "strength": resistance, **args}, rule)
 
@@ -131,8 +132,64 @@ def _rule_of_turning(field: Field, holder: int) -> str | None:
     return "support.own_dislodge" if turned else None
 
 
+def _rule_of_arrival(field: Field, unit: int) -> str | None:
+    """The house rule without which a move that succeeded might not have."""
+    rule = _rule_of_swapping(field, unit)
+    if rule is None and field.by_sea[unit]:
+        rule = _rule_of_voyage(field, unit)
+    if rule is None and field.rules.move_dislodged_contest == "never":
+        beaten = any(_beaten_apart(field, other) for other in field.into[field.goal[unit] or ""] if other != unit)
+        rule = "move.dislodged_contest" if beaten else None
+    return rule
+
+
+def _rule_of_swapping(field: Field, unit: int) -> str | None:
+    """``move.convoy_swap`` if two units changed places by convoy, or met because they may not (JP-11)."""
+    opposite = field.here.get(field.goal[unit] or "", NOBODY)
+    if opposite == NOBODY or field.goal[opposite] != field.home[unit]:
+        return None
+    if not (field.by_sea[unit] or field.by_sea[opposite]):
+        return None
+    met = field.rival[unit] == opposite
+    return "move.convoy_swap" if met or (field.went[unit] and field.went[opposite]) else None
+
+
+def _rule_of_voyage(field: Field, army: int) -> str | None:
+    """The house rule by which a convoy held although a fleet ordered to carry the army was not there or driven out."""
+    order, fleets = field.orders[army], field.fleets[army]
+    assert isinstance(order, Move)
+    lost = [fleet for fleet in fleets if field.victor[fleet] != NOBODY]
+    if order.route:
+        sailed = {field.home[fleet] for fleet in fleets} - {field.home[fleet] for fleet in lost}
+        if field.rules.convoy_route == "ignored":
+            return None if sailed.issuperset(order.route) else "convoy.route"
+        lost = [fleet for fleet in _ordered_to_carry(field, army) if field.victor[fleet] != NOBODY]
+        return "convoy.route" if lost else None
+    return "convoy.disruption" if lost else None
+
+
+def _ordered_to_carry(field: Field, army: int) -> list[int]:
+    """All fleets with a legal order to carry the army, whether or not the house rules let them count."""
+    return [
+        fleet
+        for fleet, order in enumerate(field.orders)
+        if isinstance(order, Convoy)
+        and (province_of(order.of), province_of(order.to)) == (field.home[army], field.goal[army])
+    ]
+
+
+def _beaten_apart(field: Field, unit: int) -> bool:
+    """Whether the unit was driven out by the one from where it wanted to go, and never met it: one came by convoy (4.A.7)."""
+    opposite = field.here.get(field.goal[unit] or "", NOBODY)
+    return opposite != NOBODY and field.rival[unit] == NOBODY and field.victor[unit] == opposite
+
+
 def _no_convoy(field: Field, unit: int) -> Reason:
     fleets = field.fleets[unit]
+    against = [fleet for fleet in _ordered_to_carry(field, unit) if fleet in field.against_own]
+    if against:
+        holder = field.units[field.here[field.goal[unit] or ""]]
+        return Reason("carriers-void", {"fleets": names(field, against), "holder": holder}, "convoy.own_dislodge")
     rule = None
     if unit in field.paradox:
         args: dict[str, Arg] = {"fleets": names(field, fleets), "by": names(field, field.paradox[unit])}
@@ -177,8 +234,12 @@ def _rule_of_cut(field: Field, unit: int, cutters: list[int]) -> str | None:
     rules, power = field.rules, field.units[unit].power
     if rules.support_cut_by_own and all(field.units[c].power == power and not field.went[c] for c in cutters):
         return "support.cut_by_own"
-    from_aim = all(field.home[c] == field.aim[unit] and not field.went[c] for c in cutters)
-    return "support.cut_via_convoy" if rules.support_cut_via_convoy and from_aim else None
+    if any(field.home[c] != field.aim[unit] for c in cutters):
+        return None
+    if all(not field.went[c] for c in cutters):
+        return "support.cut_via_convoy" if rules.support_cut_via_convoy else None
+    by_sea = rules.support_cut_via_convoy and any(field.by_sea[c] for c in cutters)
+    return "support.cut_via_convoy" if by_sea else "support.cut_if_dislodged_by_target"
 
 
 def _given(field: Field, unit: int) -> Reason:
@@ -186,15 +247,35 @@ def _given(field: Field, unit: int) -> Reason:
     supported = field.supports[unit]
     target = field.goal[supported]
     own = field.here.get(target or "", NOBODY)
-    if target is None or own in (NOBODY, supported) or field.went[own] or field.units[own].power != field.units[unit].power:
-        return _GIVEN
-    if field.units[supported].power == field.units[own].power:
-        return _GIVEN
+    power = field.units[unit].power
+    if target is None or own in (NOBODY, supported) or field.went[own] or field.units[own].power != power:
+        return _given_under_attack(field, unit)
+    if field.units[supported].power == power:
+        return _given_under_attack(field, unit)
     code = "given-not-against-own"
+    rule = "support.own_dislodge" if field.rules.support_own_dislodge == "no-count" else None
     if unit in field.depends:
         code = "turned-to-hold" if field.rules.support_own_dislodge == "becomes-hold" else "voided-by-own"
-    rule = "support.own_dislodge" if unit in field.depends else None
+        rule = "support.own_dislodge"
     return Reason(code, {"holder": field.units[own]}, rule)
+
+
+def _given_under_attack(field: Field, unit: int) -> Reason:
+    """Given; where the unit was attacked, the house rule because of which that did not cut the support."""
+    rules = field.rules
+    for attacker in field.into.get(field.home[unit], ()):
+        if not field.arrives[attacker]:
+            continue
+        if spares(field, attacker, unit):
+            return Reason("given", {}, "convoy.paradox")
+        if field.home[attacker] == field.aim[unit]:
+            if field.went[attacker] and not rules.support_cut_if_dislodged_by_target:
+                return Reason("given", {}, "support.cut_if_dislodged_by_target")
+            if field.by_sea[attacker]:
+                return Reason("given", {}, "support.cut_via_convoy")
+        elif field.units[attacker].power == field.units[unit].power:
+            return Reason("given", {}, "support.cut_by_own")
+    return _GIVEN
 
 
 def _unmatched(field: Field, code: str, supported: int, order: Support) -> Reason:
@@ -242,4 +323,18 @@ def _convoy(field: Field, unit: int, order: Convoy) -> tuple[Result, Reason]:
     if army in field.paradox:
         by = names(field, field.paradox[army])
         return Result.GIVEN, Reason("failed-paradox", {"unit": carried, "by": by}, "convoy.paradox")
-    return Result.GIVEN, _CARRIED if field.went[army] else _READY
+    if field.went[army]:
+        return Result.GIVEN, Reason("carried", {}, _rule_of_carrying(field, unit, army))
+    return Result.GIVEN, _READY
+
+
+def _rule_of_carrying(field: Field, fleet: int, army: int) -> str | None:
+    """The house rule without which the fleet's order would have been void."""
+    origin, target = field.home[army], field.goal[army] or ""
+    holder = field.here.get(target, NOBODY)
+    power = field.units[fleet].power
+    if holder != NOBODY and not field.went[holder] and field.units[holder].power == power != field.units[army].power:
+        return "convoy.own_dislodge"
+    if field.rules.convoy_needless != "void" and not is_needed(field, fleet, origin, target):
+        return "convoy.needless"
+    return None

@@ -168,11 +168,19 @@ def _goes_by_sea(laid: Field, army: int, fleets: list[int]) -> bool:
     if order.via or order.route:
         return True
     if rules.convoy_adjacent == "intent":
-        return any(laid.units[fleet].power == laid.units[army].power for fleet in fleets)
+        own = [fleet for fleet in fleets if laid.units[fleet].power == laid.units[army].power]
+        return any(rules.convoy_needless != "carries" or is_needed(laid, fleet, origin, target) for fleet in own)
     if rules.convoy_adjacent in ("swap", "1971"):
         opposite = laid.here.get(target, NOBODY)
         return complete and opposite != NOBODY and laid.goal[opposite] == origin
     return complete and rules.convoy_adjacent == "always"
+
+
+def is_needed(laid: Field, fleet: int, origin: str, target: str) -> bool:
+    """Whether some route over the seas where fleets are needs ``fleet`` (4.E.1)."""
+    board = laid.board
+    at_sea = seas_of(laid, [number for number, place in enumerate(laid.home) if place in board.sea_bit])
+    return convoy.needed(board, at_sea, board.sea_bit[laid.home[fleet]], origin, target)
 
 
 def _counting(laid: Field, scene: Scene, army: int, fleets: list[int]) -> list[int]:

@@ -269,7 +269,7 @@ def _convoy(scene: Scene, unit: Unit, order: Convoy) -> Convoy | Reason:
         if not convoy.connected(board, scene.at_sea, origin, target):
             return Reason("convoy-impossible", {"of": army, "to": target})
         if scene.rules.convoy_needless == "void":
-            return Reason("convoy-needless", {"of": army, "to": target})
+            return Reason("convoy-needless", {"of": army, "to": target}, "convoy.needless")
     return order
 
 

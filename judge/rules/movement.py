@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from judge.rules import legality, retreats
 from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
+from judge.rules.coasts import with_coast_rule
 from judge.rules.explain import explain
 from judge.rules.field import NOBODY, Course, Field, build
 from judge.rules.houserules import HouseRules
@@ -148,6 +149,8 @@ def _outcomes(field: Field, given: Sequence[GivenOrder], meant: Sequence[Movemen
             number = field.here[province_of(order.at)]
             told[number] = True
             result, reason = explain(field, number)
+            if reason.rule is None:
+                reason = with_coast_rule(field.board, reason, entry.order, order)
             out = field.victor[number] != NOBODY
             outcomes.append(Outcome(entry.power, order, field.units[number], result, reason, out))
     for number, unit in enumerate(field.units):

@@ -29,6 +29,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "incomplete-route": ("fleets",),
     "route-not-ordered": ("fleets",),
     "route-broken": ("fleets", "by"),
+    "carriers-void": ("fleets", "holder"),
     "paradox": ("fleets", "by"),
     "all-hold": ("units",),
     # supports
@@ -130,6 +131,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "build-type-missing": ("at",),
     "build-fleet-inland": ("at",),
     "removed-twice": ("unit",),
+    "gone-before": ("unit",),
     "removed-no-choice": (),
     "removed-farthest": ("distance",),
     "removed-fleet-first": ("distance",),

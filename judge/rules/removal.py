@@ -1,4 +1,7 @@
-"""Which units go when a power does not say (DATC 4.D.8): the 2023 rule, or that of the older rule books."""
+"""Which units go when a power does not say (DATC 4.D.8): the 2023 rule, or that of the older rule books.
+
+And those that are on the board by mistake, too many for the centres of their power (4.E.6).
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,27 @@ def removals(
     if not staying:
         return [(unit, Reason("removed-no-choice")) for unit in going]
     return [(unit, _why(ranks[unit], ranks[staying[0]], rule)) for unit in going]
+
+
+def surplus(board: Board, position: Position, rules: HouseRules) -> list[tuple[Unit, Reason]]:
+    """The units beyond the centres of their powers that go before a movement (``removal.surplus = at-once``, 4.E.6).
+
+    Centres change hands in Fall, and the adjustments after it take every unit too many: so a power has more units than
+    centres in Spring only by a mistake, and later in the year that means nothing. A board may begin with more units than
+    centres; where no owner of any centre is known, nothing can be said.
+    """
+    phase = position.phase
+    spring = phase.kind == "M" and phase.season == "S" and phase.year > board.first_year
+    if rules.removal_surplus == "next-adjustments" or not spring or not position.owners:
+        return []
+    found = []
+    for power in dict.fromkeys(unit.power for unit in position.units):
+        units = position.units_of(power)
+        many = len(units) - len(position.centres(power))
+        if many > 0:
+            gone = removals(board, position, power, units, many, rules)
+            found += [(unit, Reason(why.code, why.args, why.rule or "removal.surplus")) for unit, why in gone]
+    return found
 
 
 def _why(gone: tuple[int, bool], kept: tuple[int, bool], rule: str | None) -> Reason:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
-from judge.rules.coasts import irrelevant
+from judge.rules.coasts import irrelevant, with_coast_rule
 from judge.rules.houserules import HouseRules
 from judge.rules.orders import Disband, Move, Order
 from judge.rules.outcome import GivenOrder, Outcome, Reason, Result
@@ -100,7 +100,7 @@ def _why_not(board: Board, position: Position, dislodged: Dislodged, target: str
             rule = None if rules.retreat_to_convoy_origin or not dislodged.by_convoy else "retreat.to_convoy_origin"
             return Reason("retreat-attacker", {"to": target}, rule)
         if target in position.contested:
-            return Reason("retreat-contested", {"to": target})
+            return Reason("retreat-contested", {"to": target}, "retreat.into_standoff")
     return Reason("retreat-impossible", {"to": target, "retreats": dislodged.retreats})
 
 
@@ -110,22 +110,27 @@ def adjudicate_retreats(board: Board, position: Position, given: Sequence[GivenO
         Reason("unreadable") if entry.order is None else meant(board, position, entry.power, entry.order, rules)
         for entry in given
     ]
-    fallen = {d.unit.province: d.unit for d in position.dislodged}
+    fallen = {d.unit.province: d for d in position.dislodged}
     legal = {number: order for number, order in enumerate(orders) if not isinstance(order, Reason)}
-    chosen, lost = choose(legal, fallen, rules)
+    chosen, lost = choose(legal, {place: d.unit for place, d in fallen.items()}, rules)
     for number, why in lost.items():
         orders[number] = why
     goals: dict[str, list[Unit]] = {}
     for place, order in chosen.items():
         if isinstance(order, Move):
-            goals.setdefault(province_of(order.to), []).append(fallen[place])
+            goals.setdefault(province_of(order.to), []).append(fallen[place].unit)
     outcomes = []
     for entry, ordered in zip(given, orders, strict=True):
         unit = _unit_of(position, fallen, entry.order)
         if isinstance(ordered, Reason):
             outcomes.append(Outcome(entry.power, entry.order, unit, Result.VOID, ordered))
         else:
-            outcomes.append(_outcome(entry.power, ordered, fallen[province_of(ordered.at)], goals))
+            dislodged = fallen[province_of(ordered.at)]
+            outcome = _outcome(position, entry.power, ordered, dislodged, goals)
+            if outcome.reason.rule is None:
+                reason = with_coast_rule(board, outcome.reason, entry.order, ordered)
+                outcome = Outcome(entry.power, ordered, dislodged.unit, outcome.result, reason)
+            outcomes.append(outcome)
     for dislodged in position.dislodged:
         unit = dislodged.unit
         if unit.province not in chosen:
@@ -133,27 +138,40 @@ def adjudicate_retreats(board: Board, position: Position, given: Sequence[GivenO
             gone = Disband(unit.type, unit.at)
             outcomes.append(Outcome(unit.power, gone, unit, Result.SUCCEEDS, reason, filled_in=True))
     arrived = [
-        moved(fallen[place], order.to)
+        moved(fallen[place].unit, order.to)
         for place, order in chosen.items()
         if isinstance(order, Move) and len(goals[province_of(order.to)]) == 1
     ]
     return Retreats(tuple(outcomes), position.units + tuple(sorted(arrived, key=lambda unit: unit.at)))
 
 
-def _outcome(power: str, order: Move | Disband, unit: Unit, goals: dict[str, list[Unit]]) -> Outcome:
+def _outcome(
+    position: Position, power: str, order: Move | Disband, dislodged: Dislodged, goals: dict[str, list[Unit]]
+) -> Outcome:
+    unit = dislodged.unit
     if isinstance(order, Disband):
         return Outcome(power, order, unit, Result.SUCCEEDS, Reason("disbanded"))
     others = [other for other in goals[province_of(order.to)] if other is not unit]
     if not others:
-        return Outcome(power, order, unit, Result.SUCCEEDS, Reason("retreated"))
+        return Outcome(
+            power, order, unit, Result.SUCCEEDS, Reason("retreated", {}, _rule_of_retreat(position, dislodged, order))
+        )
     units = tuple(sorted(others, key=lambda other: other.at))
     return Outcome(power, order, unit, Result.BOUNCES, Reason("retreat-collided", {"to": order.to, "units": units}))
 
 
-def _unit_of(position: Position, fallen: dict[str, Unit], order: Order | None) -> Unit | None:
+def _rule_of_retreat(position: Position, dislodged: Dislodged, order: Move) -> str | None:
+    """The house rule without which nobody could have gone there."""
+    target = province_of(order.to)
+    if target in position.contested:
+        return "retreat.into_standoff"
+    return "retreat.to_convoy_origin" if target == dislodged.attacked_from else None
+
+
+def _unit_of(position: Position, fallen: dict[str, Dislodged], order: Order | None) -> Unit | None:
     at = getattr(order, "at", None)
     if at is None:
         return None
     place = province_of(at)
     standing: Iterable[Unit] = (unit for unit in position.units if unit.province == place)
-    return fallen.get(place) or next(iter(standing), None)
+    return fallen[place].unit if place in fallen else next(iter(standing), None)

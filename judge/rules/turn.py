@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 
 from judge.rules import victory
 from judge.rules.adjustments import account, adjudicate_adjustments, powers_of
-from judge.rules.board import Board
+from judge.rules.board import Board, Unit, province_of
 from judge.rules.houserules import HouseRules
 from judge.rules.movement import adjudicate_movement
-from judge.rules.outcome import Adjudication, GameEnd, GivenOrder, Outcome
+from judge.rules.orders import Disband, Waive
+from judge.rules.outcome import Adjudication, GameEnd, GivenOrder, Outcome, Reason, Result
 from judge.rules.position import Phase, Position
+from judge.rules.removal import surplus
 from judge.rules.retreats import adjudicate_retreats
 
 
@@ -45,10 +47,11 @@ def owing(board: Board, position: Position, rules: HouseRules) -> dict[str, Owed
     A power that must remove all its units has nothing to decide, nor has one that may build but has no vacant place.
     """
     kind = position.phase.kind
+    gone = {unit for unit, _ in surplus(board, position, rules)}
     owed = {}
     for power in powers_of(board, position):
         if kind == "M":
-            entry = Owed(units=tuple(unit.at for unit in position.units_of(power)))
+            entry = Owed(units=tuple(unit.at for unit in position.units_of(power) if unit not in gone))
         elif kind == "R":
             entry = Owed(units=tuple(d.unit.at for d in position.dislodged if d.unit.power == power and d.retreats))
         else:
@@ -111,10 +114,12 @@ def _play(
     """
     phase = position.phase
     if phase.kind == "M":
-        movement = adjudicate_movement(board, position, orders, rules)
+        gone = surplus(board, position, rules)
+        staying = position if not gone else _without(position, [unit for unit, _ in gone])
+        movement = adjudicate_movement(board, staying, orders, rules)
         after = Position(phase, movement.units, position.owners, movement.dislodged, movement.contested)
         due = not any(d.retreats for d in movement.dislodged) or rules.ownership_when == "before-retreats"
-        outcomes = movement.outcomes
+        outcomes = _with_surplus(movement.outcomes, gone)
     elif phase.kind == "R":
         retreats = adjudicate_retreats(board, position, orders, rules)
         after = Position(phase, retreats.units, position.owners)
@@ -128,6 +133,30 @@ def _play(
     if due and phase.season == "F":
         after = replace(after, owners=victory.owners_after(board, after.owners, after.units))
     return outcomes, after
+
+
+def _without(position: Position, units: Sequence[Unit]) -> Position:
+    return replace(position, units=tuple(unit for unit in position.units if unit not in units))
+
+
+def _with_surplus(outcomes: tuple[Outcome, ...], gone: Sequence[tuple[Unit, Reason]]) -> tuple[Outcome, ...]:
+    """The outcomes of a movement, and of the units that were taken off before it (4.E.6): theirs is not one of a unit that
+    never was, whatever their powers ordered."""
+    if not gone:
+        return outcomes
+    taken = {unit.province: unit for unit, _ in gone}
+    told = []
+    for outcome in outcomes:
+        order = outcome.order
+        unit = None if order is None or isinstance(order, Waive) else taken.get(province_of(order.at))
+        if unit is not None and unit.power == outcome.power:
+            why = Reason("gone-before", {"unit": unit}, "removal.surplus")
+            outcome = Outcome(outcome.power, order, None, Result.VOID, why)
+        told.append(outcome)
+    removed = [
+        Outcome(unit.power, Disband(unit.type, unit.at), unit, Result.SUCCEEDS, why, filled_in=True) for unit, why in gone
+    ]
+    return (*told, *removed)
 
 
 def _next(board: Board, after: Position) -> Position:

@@ -52,6 +52,7 @@ def test_the_presets() -> None:
                 "press.phases": "movement",
                 "convoy.route": "counts",
                 "convoy.disruption": "any-fleet",
+                "convoy.needless": "carries",
                 "convoy.own_dislodge": "void",
                 "orders.secrecy": "sealed",
             },
