@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 _GAME = re.compile(
     r"\W{0,3}(?:game|partie|spiel|partida|partita|ゲーム|对局|對局|游戏|遊戲)\s*[:：#]?\s*\[?(?P<name>[a-z0-9][a-z0-9-]{0,19})\]?\s*[:：.]?\s*\Z",
@@ -12,11 +13,20 @@ _GAME = re.compile(
 )
 _SIGNON = re.compile(r"\W{0,3}signon\s+[a-z]?(?P<name>[a-z0-9][a-z0-9-]{0,19})\b.{0,60}\Z", re.IGNORECASE)
 _TAG = re.compile(r"\s{0,3}\[(?P<name>[a-z0-9][a-z0-9-]{0,19})\]\s*:?\s*\Z", re.IGNORECASE)
+_KIND = r"white|signed|gr[ea]y|anonymous"
 _PRESS = re.compile(
-    r"\W{0,3}(?:(?:white|grey|gray)\s+)?(?:press|message|broadcast)(?:\s+to\b|\s*:|\s*\Z)\s*(?P<to>[^:]{0,100}?)\s*:?\s*\Z",
+    rf"\W{{0,3}}(?:(?P<kind>{_KIND})\s+)?(?P<verb>press|message|broadcast)(?:\s+(?P<kind2>{_KIND})\b)?"
+    r"(?:\s+to\b|\s*:|\s*\Z)\s*(?P<to>[^:]{0,100}?)\s*:?\s*\Z",
     re.IGNORECASE,
 )
-_PRESS_CJK = re.compile(r"\s{0,3}(?:外交文書|プレス|新闻|外交信|外交)\s*[:：]?\s*(?P<to>\S.{0,60}?)?\s*[:：]?\s*\Z")
+_PRESS_CJK = re.compile(
+    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
+    r"\s*[:：]?\s*(?P<to>\S.{0,60}?)?\s*[:：]?\s*\Z"
+)
+_BROADCAST_CJK = re.compile(
+    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>全体プレス|全体宛て?|全体への外交文書|公开信|公開信|广播|廣播)(?P<kind2>(?!))?(?P<to>)"
+    r"\s*[:：]?\s*\Z"
+)
 _END = re.compile(
     r"\W{0,3}(?:end|end\s*press|endpress|end\s+(?:of\s+)?(?:press|message)|endbroadcast|以上|プレス終わり|结束|結束)\W{0,3}\Z",
     re.IGNORECASE,
@@ -25,11 +35,17 @@ _END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A message to other players. ``ended``: it was closed by ``END``; without, it runs to the end of the mail."""
+    """A message to other players. ``ended``: it was closed by ``END``; without, it runs to the end of the mail.
+
+    ``to``: the recipients as written; ``broadcast``: all the others. ``kind``: ``white`` (signed) or ``grey`` (without the
+    sender's name), if the heading says so.
+    """
 
     to: str
     text: str
     ended: bool = True
+    kind: Literal["", "white", "grey"] = ""
+    broadcast: bool = False
 
 
 @dataclass(slots=True)
@@ -55,23 +71,37 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
     while i < len(lines):
         line = lines[i]
         head = _GAME.match(line) or _SIGNON.match(line) or _TAG.match(line)
-        press = _PRESS.match(line) or _PRESS_CJK.match(line)
+        press = heading(line)
         if head is not None and len(line) < 100:
             name = head["name"].lower()
             target = found.lines if not own or name in own else found.others.setdefault(name, [])
-        elif press is not None and len(line) < 140 and (press["to"] or (ends and ends[-1] > i)):
+        elif press is not None and (press.to or press.broadcast or (ends and ends[-1] > i)):
             end = next((n for n in ends if n > i), None)
-            i = _take_press(lines, i, end, press["to"] or "", found)
+            i = _take_press(lines, i, end, press, found)
         else:
             target.append(line)
         i += 1
     return found
 
 
-def _take_press(lines: Sequence[str], i: int, end: int | None, to: str, found: Sections) -> int:
+def heading(line: str) -> Press | None:
+    """The press, still without its text, that begins with ``line``; ``None`` if the line is no heading of press."""
+    if len(line) >= 140:
+        return None
+    found = _PRESS.match(line) or _BROADCAST_CJK.match(line) or _PRESS_CJK.match(line)
+    if found is None:
+        return None
+    word = (found["kind"] or found["kind2"] or "").lower()
+    kind: Literal["", "white", "grey"] = "" if not word else "white" if word in ("white", "signed") else "grey"
+    verb = found["verb"].lower()
+    broadcast = verb == "broadcast" or _BROADCAST_CJK.match(line) is not None
+    return Press((found["to"] or "").strip(), "", kind=kind, broadcast=broadcast)
+
+
+def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, found: Sections) -> int:
     """Take the press that begins at line ``i`` and is closed at ``end``; the index of its last line."""
     text = lines[i + 1 : end]
-    found.press.append(Press(to.strip(), "\n".join(text).strip(), end is not None))
+    found.press.append(replace(head, text="\n".join(text).strip("\n"), ended=end is not None))
     if end is None:
         # nobody can say where it stops: an order in it is asked about, not taken
         found.unclosed += [line for line in text if line.strip()]

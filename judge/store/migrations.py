@@ -61,8 +61,13 @@ A change of the house rules (``rule_changes.state``)::
     pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
     pending   --another change of the same key---------------->  dropped
 
-No row of games, seats, phases, orders or questions is ever deleted, and no mail to or for a seat, but notes that a mail
-without a token was not accepted. Strangers' mail and our answers go after 7 days, the operator's after 90
+Press (``press.state``)::
+
+    (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
+    (no row)  --a mail's press that the house rules or its form forbid--------->  refused    (``why``; the text is kept)
+
+No row of games, seats, phases, orders, questions or press is ever deleted, and no mail to or for a seat, but notes that a
+mail without a token was not accepted. Strangers' mail and our answers go after 7 days, the operator's after 90
 (:mod:`judge.play.upkeep`). Ids of mails are never given again (AUTOINCREMENT).
 No stored byte holds a live token: raw mail is masked before it is kept, outgoing bytes are frozen with a placeholder.
 """
@@ -300,3 +305,32 @@ def fourth(db: Database) -> None:
 def fifth(db: Database) -> None:
     """The game master has a seat too: a signed reply address, a language, a time zone, but no power."""
     db.execute("ALTER TABLE seats ADD COLUMN role TEXT NOT NULL DEFAULT 'power' CHECK (role IN ('power','master'))")
+
+
+_SIXTH = """
+CREATE TABLE press (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER REFERENCES phases(id),
+    sender TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('white','grey')),
+    recipients TEXT NOT NULL,
+    everybody INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('passed-on','refused')),
+    why TEXT,
+    CHECK ((state = 'refused') = (why IS NOT NULL))
+) STRICT;
+CREATE INDEX press_game ON press(game_id, id);
+CREATE INDEX press_mail ON press(inbox_id)
+"""
+
+
+@migrations()
+def sixth(db: Database) -> None:
+    """What players write to each other through the judge."""
+    for statement in _SIXTH.split(";"):
+        if statement.strip():
+            db.execute(statement)
