@@ -86,6 +86,7 @@ SENTENCES: Mapping[str, str] = {
     "unknown-place": N_("The board has no place %(at)s."),
     "no-unit": N_("There is no unit in %(at)s."),
     "not-yours": N_("%(unit)s belongs to another power."),
+    "power-unplayed": N_("Nobody plays %(power)s in this game."),
     "type-missing": N_("The order does not say whether %(unit)s is an army or a fleet."),
     "type-wrong": N_("The order has the wrong letter: it is %(unit)s."),
     "type-yields": N_("Another order for %(unit)s has the right letter and counts instead."),
@@ -244,4 +245,6 @@ def _said(name: str, value: Arg, strengths: Arg, speaker: Speaker) -> str:
 def _value(key: str, rules: HouseRules | None) -> str:
     """What the house rule says, as a file would: ``any-route``, ``true``."""
     value = getattr(rules, keys()[key].field) if rules is not None else keys()[key].default
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,6 +11,7 @@ from judge.render.facts import (
     Common,
     Due,
     EndFacts,
+    MasterFacts,
     Held,
     NotUsed,
     OnFile,
@@ -39,7 +40,7 @@ def kind_of(order: Order | None, phase: Phase) -> str:
     if isinstance(order, Move):
         return "retreat" if phase.kind == "R" else "move"
     if isinstance(order, Disband):
-        return "remove" if phase.kind == "A" else "disband"
+        return "disband" if phase.kind == "R" else "remove"
     words = {Hold: "hold", Support: "support", Convoy: "convoy", Build: "build", Waive: "waive"}
     return words[type(order)]
 
@@ -78,7 +79,7 @@ class RulesView:
     sections: tuple[RuleSection, ...]
 
 
-def rules_view(facts: RulesFacts, words: Words) -> RulesView:
+def rules_view(facts: RulesFacts | MasterFacts, words: Words) -> RulesView:
     """Work out the answer to RULES."""
     return RulesView(sections(facts.common.rules, facts.common.board, words))
 
@@ -212,7 +213,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
             if phase.kind == "R" and isinstance(o.order, Move) and o.unit
         ),
         built=tuple(words.unit_at(o.order.type, o.order.at) for o in done if isinstance(o.order, Build)),
-        removed=tuple(words.unit(o.unit) for o in done if phase.kind == "A" and isinstance(o.order, Disband) and o.unit),
+        removed=tuple(words.unit(o.unit) for o in done if phase.kind != "R" and isinstance(o.order, Disband) and o.unit),
         dislodged=facts.adjudication.dislodged,
         aftermath=_aftermath(facts, words, sentence),
         movement=phase.kind == "M",

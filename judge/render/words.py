@@ -206,7 +206,7 @@ class Words:
         values = {"unit": self._ordered(order.type, order.at, units, self.place)}
         if isinstance(order, Hold):
             return pgettext("order", "%(unit)s holds") % values
-        if isinstance(order, Disband) and phase is not None and phase.kind == "A":
+        if isinstance(order, Disband) and phase is not None and phase.kind != "R":
             return pgettext("order", "remove %(unit)s") % values
         if isinstance(order, Disband):
             return pgettext("order", "%(unit)s disbands") % values

@@ -79,6 +79,12 @@ class HouseRules:
         rows="JP-1",
         used_by="play",
     )
+    powers_unplayed: tuple[str, ...] = _key(
+        (),
+        "Powers that nobody plays, as in set-ups for fewer players (['Italy', 'Germany']): their units hold and can be "
+        "supported, dislodged ones disband, they build nothing, what must go goes by removal.order, and they never win: "
+        "what they own counts for nobody.",
+    )
     powers_addresses: Literal["hidden", "shown"] = _key(
         "hidden", "Whether players see each other's mail addresses.", rows="JP-4", used_by="play"
     )
@@ -346,16 +352,20 @@ class HouseRules:
 STANDARD = HouseRules()
 
 
+#: What a value of a key is: one of its words, true or false, a text, a number or word, pairs of names, a list of powers.
+Kind = Literal["word", "flag", "text", "number-or-word", "table", "list"]
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """What there is to know of one key.
 
-    ``values``: the words allowed, empty where any number, text or table of the ``kind`` is.
+    ``values``: the words allowed, empty where any number, text, table or list (of powers) of the ``kind`` is.
     """
 
     name: str
     field: str
-    kind: Literal["word", "flag", "text", "number-or-word", "table"]
+    kind: Kind
     values: tuple[str, ...]
     default: Any
     doc: str
@@ -381,13 +391,13 @@ def _keys() -> Iterator[Key]:
             continue
         hint = types[entry.name]
         words = tuple(str(word) for word in _words(hint))
-        kind: Literal["word", "flag", "text", "number-or-word", "table"]
+        kind: Kind
         if hint is bool:
             kind = "flag"
         elif hint is str:
             kind = "text"
         elif get_origin(hint) is tuple:
-            kind = "table"
+            kind = "list" if get_args(hint)[0] is str else "table"
         else:
             kind = "number-or-word" if int in get_args(hint) else "word"
         data = entry.metadata

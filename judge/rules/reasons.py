@@ -67,6 +67,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "unknown-place": ("at",),
     "no-unit": ("at",),
     "not-yours": ("unit",),
+    "power-unplayed": ("power",),
     "type-missing": ("unit",),
     "type-wrong": ("unit",),
     "type-yields": ("unit",),

@@ -44,12 +44,15 @@ class Owed:
 def owing(board: Board, position: Position, rules: HouseRules) -> dict[str, Owed]:
     """What each power must decide in ``position``, in the board's order; powers with nothing to decide are absent.
 
-    A power that must remove all its units has nothing to decide, nor has one that may build but has no vacant place.
+    A power that must remove all its units has nothing to decide, nor has one that may build but has no vacant place, nor
+    one that nobody plays (``powers.unplayed``).
     """
     kind = position.phase.kind
     gone = {unit for unit, _ in surplus(board, position, rules)}
     owed = {}
     for power in powers_of(board, position):
+        if power in rules.powers_unplayed:
+            continue
         if kind == "M":
             entry = Owed(units=tuple(unit.at for unit in position.units_of(power) if unit not in gone))
         elif kind == "R":
@@ -81,7 +84,9 @@ def adjudicate(board: Board, position: Position, orders: Sequence[GivenOrder], r
     ``orders`` are all orders as they were handed in, in order, ``None`` for lines that could not be read. The result
     depends on nothing else; see :class:`~judge.rules.outcome.Adjudication` for what it holds.
     """
-    outcomes, after = _play(board, position, orders, rules)
+    counting = [order for order in orders if order.power not in rules.powers_unplayed]
+    outcomes, after = _play(board, position, counting, rules)
+    outcomes = _with_orders_of_nobody(orders, outcomes, rules)
     now = after
     skipped: list[str] = []
     aftermath: list[Outcome] = []
@@ -103,6 +108,23 @@ def adjudicate(board: Board, position: Position, orders: Sequence[GivenOrder], r
         contested=after.contested,
         aftermath=tuple(aftermath),
     )
+
+
+def _with_orders_of_nobody(
+    orders: Sequence[GivenOrder], outcomes: Sequence[Outcome], rules: HouseRules
+) -> tuple[Outcome, ...]:
+    """The outcomes with those of orders for powers that nobody plays in their places: they are void."""
+    if not rules.powers_unplayed:
+        return tuple(outcomes)
+    rest = iter(outcomes)
+    told = []
+    for given in orders:
+        if given.power in rules.powers_unplayed:
+            why = Reason("power-unplayed", {"power": given.power}, "powers.unplayed")
+            told.append(Outcome(given.power, given.order, None, Result.VOID, why))
+        else:
+            told.append(next(rest))
+    return (*told, *rest)
 
 
 def _play(

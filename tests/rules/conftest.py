@@ -116,3 +116,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def datc_cases() -> list[dict[str, Any]]:
     cases: list[dict[str, Any]] = json.loads((_DATA / "datc.json").read_text(encoding="utf-8"))["cases"]
     return cases
+
+
+@pytest.fixture(scope="session")
+def recorded_games() -> list[dict[str, Any]]:
+    """The phases of all recorded games."""
+    return [*rows("real"), *rows("selfplay")]

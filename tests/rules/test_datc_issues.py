@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from judge.rules import adjudicate
+from judge.rules import adjudicate, owing
 from judge.rules.orders import Hold, Support
 from judge.rules.outcome import GivenOrder, Result
 
@@ -102,3 +102,81 @@ def _unit(power: str, text: str) -> dict[str, str]:
 
 def _stand(result: Any) -> list[tuple[str, str]]:
     return [(u.power, u.at) for u in result.units]
+
+
+#: 4.E.6: Italy owns three centres and stands with four units, by a mistake; TYS is the farthest from a centre it owns.
+_SURPLUS = {
+    "units": [
+        _unit("Italy", "A ven"),
+        _unit("Italy", "A rom"),
+        _unit("Italy", "F nap"),
+        _unit("Italy", "F tys"),
+        _unit("France", "F wes"),
+    ],
+    "centres": {"Italy": ["ven", "rom", "nap"], "France": ["mar", "par"]},
+    "orders": [
+        {"power": "Italy", "text": "A ROM H"},
+        {"power": "Italy", "text": "F TYS-TUN"},
+        {"power": "France", "text": "F WES-TYS"},
+    ],
+}
+_ALL = ["F nap", "A rom", "F tun", "A ven"]
+_THREE = ["F nap", "A rom", "A ven"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "rules", "italy"),
+    [
+        ("S1903M", {}, _ALL),
+        ("S1903M", {"removal_surplus": "at-once"}, _THREE),
+        # units and centres are compared in Spring only, and not at the very beginning, where the board says what stands
+        ("F1903M", {"removal_surplus": "at-once"}, _ALL),
+        ("S1901M", {"removal_surplus": "at-once"}, _ALL),
+    ],
+)
+def test_a_unit_too_many(bench: Any, phase: str, rules: dict[str, str], italy: list[str]) -> None:
+    """4.E.6: kept until the next adjustments, or taken off before the movement: who attacks it then goes in unopposed."""
+    result = bench.run({**_SURPLUS, "phase": phase}, bench.preset("standard", **rules))
+    assert sorted((f"{u.type} {u.at}" for u in result.units if u.power == "Italy"), key=lambda u: u[2:]) == italy
+    assert ("France", "tys") in _stand(result)
+    if italy == _THREE:
+        codes = [(o.result, o.reason.code, o.reason.rule) for o in result.outcomes]
+        assert codes[1] == (Result.VOID, "gone-before", "removal.surplus")
+        assert codes[-1] == (Result.SUCCEEDS, "removed-farthest", "removal.surplus")
+        assert len(result.outcomes) == 3 + 2 + 1  # the three orders, two units without one, the removal
+    else:
+        assert all(o.reason.rule != "removal.surplus" for o in result.outcomes)
+
+
+def test_a_unit_too_many_is_waited_for_only_if_it_stays(bench: Any) -> None:
+    """Nothing is owed for a unit that will be taken off."""
+    for value, owed in (("next-adjustments", 4), ("at-once", 3)):
+        rules = bench.preset("standard", removal_surplus=value)
+        position = bench.position({**_SURPLUS, "phase": "S1903M"}, rules)
+        assert len(owing(bench.board, position, rules)["Italy"].units) == owed
+
+
+def test_units_too_many_in_the_next_adjustments(bench: Any) -> None:
+    """Under the default the unit fights on for the year and is removed in Winter, whichever its power names."""
+    winter = {**_SURPLUS, "phase": "W1903A", "orders": [{"power": "Italy", "text": "A VEN D"}]}
+    result = bench.run(winter)
+    assert ("Italy", "ven") not in _stand(result)
+    assert ("Italy", "tys") in _stand(result)
+
+
+def test_where_no_owner_is_known_nothing_is_taken_off(bench: Any) -> None:
+    """A position handed in without centres says nothing about units too many."""
+    rules = bench.preset("standard", removal_surplus="at-once")
+    result = bench.run({**_SURPLUS, "centres": None, "phase": "S1903M"}, rules)
+    assert ("Italy", "tun") in _stand(result)
+
+
+def test_ordinary_games_do_not_change(bench: Any, recorded_games: Any) -> None:
+    """Real games, movement by movement, under both values: nothing differs where nobody made a mistake."""
+    at_once = bench.preset("standard", removal_surplus="at-once")
+    seen = 0
+    for row in recorded_games:
+        if row["phase"].endswith("M") and row["phase"].startswith("S"):
+            assert bench.run(row, at_once) == bench.run(row)
+            seen += 1
+    assert seen > 20
