@@ -15,7 +15,7 @@ from judge.notation.lexicon import Edge
 from judge.notation.text import Atom
 
 #: Answers that one line may cost. An ordinary line takes some hundred, one with twenty orders some thousand.
-BUDGET = 60_000
+BUDGET = 40_000
 #: The cost of a word that is only nearly spelled so, or missing; above any cost of words spelled right. What costs as
 #: much is asked about and never taken.
 ASKED = 100
@@ -63,11 +63,21 @@ class Purse:
     left: int
 
 
+#: What a parser can begin with: kinds of words (``None``: who knows), and whether it can be nothing at all.
+Start = tuple[frozenset[str] | None, bool]
+ANY_START: Start = (None, True)
+
+
 class Parser:
     """Base of all parsers. ``ask`` remembers, ``find`` does the work."""
 
+    _start: Start | None = None
+
     def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
         """Every way to read this at ``at``: (end, value, cost), each (end, value) once, the cheapest first."""
+        kinds, nothing = self._start or self.start()
+        if kinds is not None and not nothing and (at >= len(scan.kinds) or kinds.isdisjoint(scan.kinds[at])):
+            return ()  # most parsers at most places: no need to try, or to remember
         key = (id(self), at)
         known = scan.memo.get(key)
         if known is None:
@@ -83,6 +93,17 @@ class Parser:
     def find(self, scan: Scan, at: int) -> list[Answer]:
         """Every way to read this at ``at``, found anew."""
         raise NotImplementedError
+
+    def start(self) -> Start:
+        """What this can begin with, worked out once; a parser that is asked while that goes on may begin with anything."""
+        if self._start is None:
+            self._start = ANY_START
+            self._start = self.begins()
+        return self._start
+
+    def begins(self) -> Start:
+        """``start``, worked out anew; a parser that looks at more than kinds of words may begin with anything."""
+        return ANY_START
 
 
 def _best(found: list[Answer]) -> tuple[Answer, ...]:
@@ -105,6 +126,9 @@ class Word(Parser):
     def __init__(self, *kinds: str, test: Callable[[Scan, int, Edge], bool] | None = None) -> None:
         self.kinds = kinds
         self.test = test
+
+    def begins(self) -> Start:
+        return frozenset(self.kinds), False
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         if at >= len(scan.kinds):
@@ -134,6 +158,15 @@ class Seq(Parser):
     def __init__(self, *parts: Parser, make: Callable[..., Any] | None = None) -> None:
         self.parts = parts
         self.make = make
+
+    def begins(self) -> Start:
+        kinds: frozenset[str] | None = frozenset()
+        for part in self.parts:
+            more, nothing = part.start()
+            kinds = None if kinds is None or more is None else kinds | more
+            if not nothing:
+                return kinds, False
+        return kinds, True
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         states: list[tuple[int, tuple[Any, ...], int]] = [(at, (), 0)]
@@ -173,6 +206,9 @@ class Keep(Parser):
     def __init__(self, part: Parser) -> None:
         self.part = part
 
+    def begins(self) -> Start:
+        return self.part.start()
+
     def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
         return self.part.ask(scan, at)
 
@@ -182,6 +218,12 @@ class Or(Parser):
 
     def __init__(self, *choices: Parser) -> None:
         self.choices = choices
+
+    def begins(self) -> Start:
+        starts = [choice.start() for choice in self.choices]
+        known = [kinds for kinds, _ in starts if kinds is not None]
+        kinds = frozenset().union(*known) if len(known) == len(starts) else None
+        return kinds, any(nothing for _, nothing in starts)
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [answer for choice in self.choices for answer in choice.ask(scan, at)]
@@ -194,6 +236,9 @@ class Maybe(Parser):
         self.part = part
         self.missing = missing
 
+    def begins(self) -> Start:
+        return self.part.start()[0], True
+
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [(at, self.missing, 0), *self.part.ask(scan, at)]
 
@@ -203,6 +248,10 @@ class Some(Parser):
 
     def __init__(self, part: Parser, least: int = 0, most: int = 3) -> None:
         self.part, self.least, self.most = part, least, most
+
+    def begins(self) -> Start:
+        kinds, nothing = self.part.start()
+        return kinds, nothing or self.least == 0
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         found: list[Answer] = [(at, (), 0)] if self.least == 0 else []
@@ -229,6 +278,9 @@ class Lazy(Parser):
     def __init__(self, table: Mapping[str, Parser], name: str) -> None:
         self.table, self.name = table, name
 
+    def begins(self) -> Start:
+        return self.table[self.name].start()
+
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return list(self.table[self.name].ask(scan, at))
 
@@ -238,6 +290,9 @@ class Silent(Parser):
 
     def __init__(self, part: Parser) -> None:
         self.part = part
+
+    def begins(self) -> Start:
+        return self.part.start()
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [(end, None, cost) for end, _, cost in self.part.ask(scan, at)]

@@ -111,6 +111,7 @@ class _Line:
         self.tidy: Tidy = tidy(line)
         self.purse = purse
         self.scans: list[Scan] = []
+        self.known: dict[tuple[Atom, ...], list[list[Edge]]] = {}
 
     def read(self) -> Reading:
         """The reading; whatever it came to, what it cost is paid."""
@@ -150,10 +151,18 @@ class _Line:
         return bool(kinds & _ACTIONS) and len(unknown_atoms(whole, words)) < 12
 
     def words(self, line: Sequence[Atom]) -> list[list[Edge]]:
-        return [list(self.lexicon.edges(line, at)) for at in range(len(line))]
+        """The words of a line (the same list, if it was asked for before)."""
+        key = tuple(line)
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = [list(self.lexicon.edges(line, at)) for at in range(len(line))]
+        return known
 
     def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
-        """A new scan of the line; all of them are paid for."""
+        """A scan of the line, with all that earlier attempts found out about these words; all scans are paid for."""
+        for scan in self.scans:
+            if scan.words is words:
+                return scan
         scan = Scan(line, words, self.context.power, min(BUDGET, self.purse.left))
         self.scans.append(scan)
         return scan
