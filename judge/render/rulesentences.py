@@ -59,6 +59,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
             "All who wish for the same power, and all without a wish, draw from one pool of what was not granted."
         ),
     },
+    "powers.unplayed": {
+        "": N_("No power is left out of the game."),
+        "*": N_(
+            "Nobody plays %(value)s: units there hold and can be supported, those that are dislodged disband, nothing is"
+            " built, and nobody wins with these centres."
+        ),
+    },
     "powers.addresses": {
         "hidden": N_("Players are not told each other's mail addresses."),
         "shown": N_("Players are told each other's mail addresses."),
@@ -182,6 +189,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "orders.illegal": {
         "ignored": N_("A unit with an impossible order holds, and can be supported so."),
         "fails": N_("A unit with an impossible move counts as one that moves and fails: no support to hold helps it."),
+    },
+    "orders.reading": {
+        "singly": N_("Each order is read by itself: whoever writes one that may mean several things is asked which."),
+        "as-set": N_(
+            "An order that may mean several things is taken as what goes with the other orders of the same mail;"
+            " whoever wrote it is asked only if that leaves it open."
+        ),
     },
     "orders.implicit": {
         "no": N_("A unit without an order holds, whatever its own power's supports and convoys say of it."),

@@ -191,6 +191,14 @@ class HouseRules:
         datc="4.E.1",
         rows="CN-5",
     )
+    orders_reading: Literal["singly", "as-set"] = _key(
+        "singly",
+        "An order whose place or coast may be meant in several ways: the player is asked, whatever the other orders are; or "
+        "it is taken in the one way that goes with the rest of the list (another order supports or convoys exactly that, or "
+        "only one of the units meant has no order yet), and the player is asked only where that leaves it open.",
+        datc="4.E.2",
+        used_by="mail",
+    )
     orders_implicit: Literal["no", "yes"] = _key(
         "no", "A unit without an order does what its own power's support or convoy of it says.", datc="4.E.3"
     )
