@@ -42,6 +42,7 @@ def game() -> None:
     metavar="ADDRESS[=POWER,...]",
     help="Who gets a power at the start by the house rules (powers.assign), with the powers wished for; once for each.",
 )
+@click.option("--master", default=None, metavar="ADDRESS", help="Who masters the game by mail; none, if it is not said.")
 @click.option("--seed", default=None, help="What powers are drawn with; chance, if it is not said.")
 @click.option("--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?")
 @click.option("--start", is_flag=True, help="Start at once: the players get their first mail.")
@@ -56,6 +57,7 @@ def new(
     schedule: str,
     seats: tuple[str, ...],
     players: tuple[str, ...],
+    master: str | None,
     seed: str | None,
     early: bool,
     start: bool,
@@ -91,6 +93,7 @@ def new(
                 early=early,
                 players=seated,
                 wishes=wishes,
+                master=master,
                 now=now(),
             )
             if start:
@@ -149,6 +152,8 @@ def _show(view: dict[str, Any], as_json: bool) -> None:
         click.echo(f"deadline {view['deadline']} ({view['schedule']}{', early when all are in' if view['early'] else ''})")
     if view["winners"] is not None:
         click.echo(f"won by {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
+    if view["master"]:
+        click.echo(f"master: {view['master']['address']}\n  reply to {view['master']['reply_to']}")
     for seat in view["seats"]:
         units = [f"{u['type']} {u['at'].upper()}" for u in view["units"] if u["power"] == seat["power"]]
         click.echo(f"\n{seat['power']}: {seat['address'] or 'nobody'}  [{seat['status']}]")
@@ -221,7 +226,7 @@ def process(ctx: click.Context, name: str, phase: str | None) -> None:
 @click.option("--timezone", default=None, help="Like Asia/Tokyo.")
 @click.pass_context
 def seat_command(ctx: click.Context, name: str, power: str, language: str | None, timezone: str | None) -> None:
-    """Say in which language and time zone the player of POWER in the game NAME reads.
+    """Say in which language and time zone the player of POWER (or the `master`) of the game NAME reads.
 
     \b
     Example:
@@ -230,6 +235,24 @@ def seat_command(ctx: click.Context, name: str, power: str, language: str | None
     with open_judge(ctx) as judge:
         seat = setup.set_reader(judge, name, power, language=language, timezone=timezone, who="operator", now=now())
     click.echo(f"{name}: {seat.power} reads {seat.language}, {seat.timezone}")
+
+
+@game.command("master")
+@click.argument("name")
+@click.argument("address")
+@click.pass_context
+def master_command(ctx: click.Context, name: str, address: str) -> None:
+    """Make ADDRESS the game master of the game NAME: they get a mail that says what can be done by answering it.
+
+    Whoever was master before cannot do anything any more by answering old mails.
+
+    \b
+    Example:
+      judge --home here game master spring42 ana@example.org
+    """
+    with open_judge(ctx) as judge:
+        seat = setup.set_master(judge, name, address, who="operator", now=now())
+    click.echo(f"{name}: {seat.address} is the game master")
 
 
 @game.command("verify")

@@ -51,7 +51,7 @@ def player(text: str) -> tuple[str, list[str]]:
 @click.argument("name")
 @click.argument("texts", nargs=-1, required=True, metavar="KEY=VALUE...")
 @click.option("--why", default=None, help="The reason, as the players will read it.")
-@click.option("--who", default="the game master", show_default=True, help="Who changes it, as the players will read it.")
+@click.option("--who", default="master", show_default="the game master", help="Who changes it, as the players will read it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a changed key.")
 @click.pass_context
 def set_rules(ctx: click.Context, name: str, texts: Sequence[str], why: str | None, who: str, as_json: bool) -> None:

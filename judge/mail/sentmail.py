@@ -38,6 +38,8 @@ _ORDER_LIKE = re.compile(
     # two names with an arrow, a dash or a verb between them
     r"|.{0,24}[^\W\d_]{2,}[.)]?\s*(?:[-–—=]*[>→➔⇒]|[-–—]|\s(?:to|s|c|nach|à|a|vers|hold|holds|h)\s)\s*(?:[^\W\d_]{2,}|\Z)"
     r"|.{0,24}[^\W\d_]{3,}\s+(?:h|holds?|d|disbands?|b)\W*\Z"
+    # a master's house rule: SET nmr=hold, victory.end.turn = F1908
+    r"|\W*(?:set|設定|设置|設置|设定)\s+[a-z][\w.]*[\s=:]|\W*[a-z]+(?:[._][a-z]+)+\s*="
     r"|\W*[af](?=[\u3040-\u9fff])|.{0,16}(?:陸軍|海軍|艦隊|陆军|海军|舰队|軍|军|支援|輸送|運送|移動|移动|維持|維持|待機|防守|驻守)",
     re.IGNORECASE,
 )

@@ -21,7 +21,7 @@ def postponed(judge: Judge, table: Table, now: datetime) -> bool:
     phase = table.phase
     if table.rules.nmr != "postpone" or phase.postponed or phase.deadline is None or phase.deadline > now:
         return False
-    seats = games.seats(judge.store, table.game.id)
+    seats = games.readers(judge.store, table.game.id)
     if all(state.held for state in awaited(judge.store, table).values()):
         return False
     new = next_deadline(table.game.schedule, phase.deadline, now)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from judge.mail.compose import wire_address
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.reading import Incoming, read
-from judge.play import seatmail
+from judge.play import mastermail, seatmail
 from judge.play.judge import Judge
 from judge.play.posting import write_to_seat, write_to_stranger
 from judge.store import games, inbox, outbox
@@ -84,7 +84,8 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
     if mail.state != "waiting":
         return mail.outcome or mail.state
     incoming = _read(judge, mail)
-    ahead = seatmail.read_ahead(judge, mail, incoming) if incoming.kind not in SILENT else None
+    by_a_player = incoming.kind not in SILENT and mail.recipient.power != games.MASTER
+    ahead = seatmail.read_ahead(judge, mail, incoming) if by_a_player else None
     with judge.store.transaction():
         if inbox.load(judge.store, inbox_id).state != "waiting":
             return "elsewhere"
@@ -112,6 +113,8 @@ def _handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: seatmail.
         return _to_operator(judge, mail, now)
     if incoming.kind in SILENT:
         return incoming.kind
+    if kind == "seat" and mail.recipient.power == games.MASTER:
+        return mastermail.handle(judge, mail, incoming, now)
     if kind == "seat":
         return seatmail.handle(judge, mail, incoming, ahead, now)
     if kind == "game":

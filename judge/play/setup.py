@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from judge.errors import BadInput, Refused
 from judge.mail.addresses import is_game_name
 from judge.mail.compose import wire_address
-from judge.play import seating
+from judge.play import mastermail, seating
 from judge.play.judge import Judge, Table
 from judge.play.posting import write_to_seat
 from judge.play.schedule import first_deadline, parse_interval
@@ -34,9 +34,11 @@ def create_game(
     early: bool = True,
     players: Mapping[str, str] | None = None,
     wishes: Sequence[tuple[str, Sequence[str]]] = (),
+    master: str | None = None,
     now: datetime,
 ) -> Game:
-    """Make a game with its seats (``players``: power -> mail address), not yet started.
+    """Make a game with its seats (``players``: power -> mail address), not yet started. ``master``: the game master's mail
+    address; they are written what they can do by mail.
 
     ``wishes``: players who get their power when the game starts, each a mail address with the powers wished for, best
     first; the house rules must give powers out (``powers.assign``).
@@ -48,7 +50,9 @@ def create_game(
         raise BadInput(f"{name!r} cannot name a game: 1 to 20 letters a-z, digits and dashes, and no reserved word")
     parse_interval(schedule)
     board = load_board(variant)
+    master = None if master is None else _address(master)
     seated = {board_power(board.powers, power): _address(address) for power, address in (players or {}).items()}
+    seating.check_unplayed(rules, seated)
     with judge.store.transaction():
         game_id = games.create(
             judge.store,
@@ -66,7 +70,28 @@ def create_game(
         game = games.by_id(judge.store, game_id)
         for address, powers in wishes:
             seating.wish(judge, game, _address(address), [board_power(board.powers, power) for power in powers], now)
+        if master is not None:
+            mastermail.appoint(judge, game, master, "operator", now)
         return game
+
+
+def set_master(judge: Judge, name: str, address: str, *, who: str, now: datetime) -> games.Seat:
+    """Make somebody the game master: they get a letter with their signed address; that of a master before is refused from
+    now on. Returns the master's seat.
+
+    :raises BadInput: no mail address.
+    :raises NotFound: no such game.
+    :raises Refused: they are the master already, or the game is over.
+    """
+    to = _address(address)
+    with judge.store.transaction():
+        game = games.get(judge.store, name)
+        before = games.master(judge.store, game.id)
+        if game.state == "ended":
+            raise Refused(f"the game {name} is over")
+        if before is not None and before.address == to:
+            raise Refused(f"{to} is the master of {name} already")
+        return mastermail.appoint(judge, game, to, who, now)
 
 
 def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) -> Table:
@@ -98,6 +123,7 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
         )
         for seat in games.seats(judge.store, game.id):
             write_to_seat(judge, table, seat, "start", {}, now)
+        mastermail.write_of_start(judge, table.game, now)
         games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
     return table
 
@@ -105,7 +131,8 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
 def set_reader(
     judge: Judge, name: str, power: str, *, language: str | None, timezone: str | None, who: str, now: datetime
 ) -> games.Seat:
-    """In which language and time zone the player of a seat reads; ``None`` leaves that as it is. Returns the seat.
+    """In which language and time zone the holder of a seat reads (``power``: a power, or ``master``); ``None`` leaves that as
+    it is. Returns the seat.
 
     :raises BadInput: no such power, language or time zone.
     :raises NotFound: no such game.
@@ -116,7 +143,8 @@ def set_reader(
         raise BadInput(f"{timezone!r} is no time zone; Europe/Berlin and Asia/Tokyo are")
     with judge.store.transaction():
         game = games.get(judge.store, name)
-        seat = games.seat(judge.store, game.id, board_power(load_board(game.variant).powers, power))
+        found = games.MASTER if power.strip().lower() == games.MASTER else None
+        seat = games.seat(judge.store, game.id, found or board_power(load_board(game.variant).powers, power))
         wanted = (language or seat.language, timezone or seat.timezone)
         games.set_reader(judge.store, game.id, seat.power, *wanted)
         facts = {"power": seat.power, "language": wanted[0], "timezone": wanted[1]}

@@ -139,7 +139,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
     else:
         _open_next(judge, table, adjudication, now)
-    for seat in games.seats(store, game.id):
+    for seat in games.readers(store, game.id):
         write_to_seat(judge, table, seat, "result", {}, now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
 

@@ -41,6 +41,8 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
         "ended_by": None,
         "seats": [_seat_view(judge, game, table, seat, absent) for seat in games.seats(judge.store, game.id)],
     }
+    own = games.master(judge.store, game.id)
+    view["master"] = own and {"address": own.address, "reply_to": judge.reply_address(game.name, own)}
     if game.ending:
         end = codec.end_from_text(game.ending)
         view.update(winners=list(end.winners), ended_by=end.ended_by)

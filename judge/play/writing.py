@@ -13,7 +13,7 @@ from typing import Any
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
-from judge.play import disorder, receipts, rulings, seating
+from judge.play import disorder, press, receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.render.facts import (
     Common,
@@ -28,17 +28,19 @@ from judge.render.facts import (
     NotDone,
     NoticeFacts,
     PowerDraw,
+    PressFacts,
     ResultFacts,
     RuleChange,
     RulesFacts,
     Seat,
     SeatState,
     StartFacts,
+    TooEarlyFacts,
     Year,
 )
 from judge.render.mails import render
 from judge.rules import owing
-from judge.rules.position import Phase
+from judge.rules.position import Phase, starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
 from judge.store.db import instant
@@ -46,6 +48,7 @@ from judge.store.games import Game
 from judge.store.outbox import Line
 from judge.variants import load_board
 from judge.variants.keytext import typed
+from judge.variants.names import load_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
     mail = Outgoing(
         message_id=line.message_id,
         date=instant(line.created_at),
-        sender=Mailbox(sender, game.name if game else "judge"),
+        sender=Mailbox(sender, _sender_name(facts, game, line.language) if game else "judge"),
         to=Mailbox(line.address),
         subject=rendered.subject,
         text=rendered.text,
@@ -99,6 +102,13 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
     return compose(mail), rendered.subject, rendered.text
 
 
+def _sender_name(facts: Facts, game: Game, language: str) -> str:
+    """The name beside the game's address: the game's own, and before it the power that a signed message comes from."""
+    if isinstance(facts, PressFacts) and facts.sender in facts.common.board.powers:
+        return f"{load_names(game.variant).power(facts.sender or '', language)} ({game.name})"
+    return game.name
+
+
 def facts_for(judge: Judge, line: Line) -> Facts:
     """What the mail of an outbox line says, out of the store.
 
@@ -110,6 +120,8 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return _forward(judge, line)
     if line.event == "master":
         return _master(judge, line)
+    if line.event == "too-early":
+        return TooEarlyFacts(_before_start(judge, line), receipts.press_of(line.args))
     table = _table(judge, line)
     if line.event == "receipt":
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
@@ -124,6 +136,8 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return _result(judge, line, table)
     if line.event == "end":
         return _end(judge, line, table)
+    if line.event == "press":
+        return press.facts_of(judge, line, _common(judge, line, table))
     if line.event == "not-accepted":
         return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
     raise LookupError(f"no mail is known for the event {line.event!r}")
@@ -150,6 +164,7 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
         common,
         game.state,
         letter=args["kind"] == "letter",
+        started=args["kind"] == "started",
         changes=tuple(RuleChange(**change) for change in args.get("changes", ())),
         why=args.get("why"),
         same=tuple(args.get("same", ())),
@@ -207,6 +222,24 @@ def _common(judge: Judge, line: Line, table: Table, deadline: datetime | None = 
         board=table.board,
         rules=table.rules,
         early=table.game.early,
+    )
+
+
+def _before_start(judge: Judge, line: Line) -> Common:
+    """What a mail of a game that has not begun knows: the phase is the one that it will begin with."""
+    game = games.by_id(judge.store, line.game_id or 0)
+    board = load_board(game.variant)
+    return Common(
+        game=game.name,
+        phase=str(starting_position(board).phase),
+        power=line.power or "",
+        domain=judge.domain,
+        reply_to=address(game.name, PLACEHOLDER, judge.domain, judge.separator),
+        now=instant(line.created_at),
+        deadline=None,
+        board=board,
+        rules=rules_of(game),
+        early=game.early,
     )
 
 
@@ -294,6 +327,7 @@ def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
         adjudication.position,
         tuple(years(judge, table.game)),
         _seats(judge, table),
+        receipts.press_of(line.args),
     )
 
 

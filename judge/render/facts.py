@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from judge.rules.board import Board, Unit
 from judge.rules.houserules import HouseRules
@@ -224,6 +224,43 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class PressDone:
+    """What became of one message to other players in a mail.
+
+    ``to``: the powers that it went to (``"master"``: the game master), ``absent`` those that nobody plays, ``everybody`` if
+    it was for all; ``grey``: without the sender's name. ``why``: the code that says why it went to nobody, with ``args``.
+    ``named``: the recipients as written. ``text``: the first words of what was passed on, or what was refused, as far as
+    there is room (``whole``: all of it).
+    """
+
+    to: tuple[str, ...]
+    named: str = ""
+    absent: tuple[str, ...] = ()
+    everybody: bool = False
+    grey: bool = False
+    why: str | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PressFacts:
+    """A message from another player, to be read by ``common.power``.
+
+    ``sender``: the power (or ``"master"``) that signs it, ``None`` if it is grey; ``address``: where its player may be
+    written to, if the house rules show addresses. ``to``: all that it went to, empty where that would tell who wrote it.
+    """
+
+    common: Common
+    text: str
+    sender: str | None = None
+    address: str | None = None
+    to: tuple[str, ...] = ()
+    everybody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptFacts:
     """The answer to one mail of a player: everything now held, and everything that could not be used.
 
@@ -259,6 +296,7 @@ class ReceiptFacts:
     on_file: tuple[OnFile, ...] = ()
     gave_way: tuple[str | None, ...] = ()
     taken_off: tuple[str | None, ...] = ()
+    press: tuple[PressDone, ...] = ()
 
     @property
     def asked_for_help(self) -> bool:
@@ -303,6 +341,15 @@ class EndFacts:
     position: Position
     years: tuple[Year, ...]
     seats: tuple[Seat, ...] = ()
+    press: tuple[PressDone, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TooEarlyFacts:
+    """The answer to press for a game that has not begun: it went to nobody, and is given back."""
+
+    common: Common
+    press: tuple[PressDone, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +395,8 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class MasterFacts:
-    """To the game master: the letter that makes them master (``letter``), or the answer to a mail of theirs.
+    """To the game master: the letter that makes them master (``letter``), word that the game has started (``started``), or
+    the answer to a mail of theirs.
 
     ``common.power`` is ``"master"``, and ``common.phase`` empty before the game has started. ``changes``: the rules set by
     the mail, ``why`` with its reason; ``same``: keys whose value is so already; ``not_done``: lines that changed nothing.
@@ -359,6 +407,7 @@ class MasterFacts:
     common: Common
     state: str
     letter: bool = False
+    started: bool = False
     changes: tuple[RuleChange, ...] = ()
     why: str | None = None
     same: tuple[str, ...] = ()
@@ -430,6 +479,8 @@ Facts = (
     | ReceiptFacts
     | ResultFacts
     | EndFacts
+    | PressFacts
+    | TooEarlyFacts
     | NoticeFacts
     | RulesFacts
     | MasterFacts

@@ -20,22 +20,25 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import catalogue, notes, problems, reasons
+from judge.render import catalogue, notes, problems, reasons, refusals
 from judge.render.facts import (
     Common,
     EndFacts,
     Facts,
     ForwardFacts,
     HelpFacts,
+    MasterFacts,
     NotAcceptedFacts,
     NoticeFacts,
+    PressFacts,
     ReceiptFacts,
     ResultFacts,
     RulesFacts,
     StartFacts,
+    TooEarlyFacts,
     Why,
 )
-from judge.render.layout import beside, full_end, harmless, one_line, pad, tidy, width, wrap
+from judge.render.layout import behind_marks, beside, full_end, harmless, one_line, pad, tidy, width, wrap
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
@@ -55,8 +58,11 @@ _TEMPLATES: dict[type, str] = {
     ReceiptFacts: "receipt",
     ResultFacts: "result",
     EndFacts: "end",
+    PressFacts: "press",
+    TooEarlyFacts: "too_early",
     NoticeFacts: "notice",
     RulesFacts: "rules",
+    MasterFacts: "master",
     HelpFacts: "help",
     NotAcceptedFacts: "not_accepted",
     ForwardFacts: "forward",
@@ -157,7 +163,7 @@ def _view(facts: Facts, words: Words) -> object:
         return receipt_view(facts, words, sentence, _suggester(facts, words))
     if isinstance(facts, EndFacts):
         return end_view(facts, words)
-    if isinstance(facts, RulesFacts):
+    if isinstance(facts, RulesFacts | MasterFacts):
         return rules_view(facts, words)
     return None
 
@@ -233,13 +239,14 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         full_end=full_end,
         room=_room,
         quoted=one_line,
+        behind_marks=behind_marks,
         sentence_case=sentence_case,
         place_name=_place_name,
         power_name=_power_name,
         province_name=_province_name,
     )
     environment.tests["has_coast"] = lambda location: "/" in location
-    environment.globals.update(mailto=mailto, example_move=example_move, rule_sentence=rule_sentence)
+    environment.globals.update(mailto=mailto, example_move=example_move, rule_sentence=rule_sentence, refusal=refusals.sentence)
     return environment
 
 

@@ -27,15 +27,12 @@ SENTENCES: Mapping[str, str] = {
     "rules.addresses-told": N_(
         "%(key)s stays as it is: the first mail has told the players what they know of each other's addresses."
     ),
-    "rules.last-turn": N_(
-        "%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."
-    ),
+    "rules.is-played": N_("%(key)s stays as it is: %(power)s has a player."),
+    "rules.last-turn": N_("%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."),
     "rules.would-be-last": N_(
         "%(key)s stays as it is: %(turn)s is under way and would become the last; the earliest last turn is %(first)s."
     ),
-    "rules.ends-now": N_(
-        "%(key)s stays as it is: by the rules in force the game ends with %(phase)s, which is under way."
-    ),
+    "rules.ends-now": N_("%(key)s stays as it is: by the rules in force the game ends with %(phase)s, which is under way."),
     "rules.clock-too-early": N_(
         "%(key)s stays as it is: %(at)s would make %(phase)s, which is under way, the last phase; the earliest is after"
         " its deadline, %(earliest)s."
@@ -85,6 +82,8 @@ def _said(name: str, value: object, words: Words) -> str:
         return words.turn(f"{value}M")
     if name == "phase":
         return words.phase(str(value))
+    if name == "power":
+        return words.power(str(value))
     if isinstance(value, datetime):
         return words.instant(value)
     if isinstance(value, Sequence) and not isinstance(value, str):

@@ -11,8 +11,8 @@ from judge.render.facts import (
     Common,
     Due,
     EndFacts,
-    MasterFacts,
     Held,
+    MasterFacts,
     NotUsed,
     OnFile,
     Question,
@@ -381,6 +381,7 @@ class ReceiptView:
     retreat_phase: bool
     adjustments: bool
     only_command: str
+    only_press: bool = False
 
 
 def needed(due: Due | None) -> int:
@@ -422,7 +423,8 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
         movement=phase.kind == "M",
         retreat_phase=phase.kind == "R",
         adjustments=phase.kind == "A",
-        only_command=facts.commands[0].name if len(facts.commands) == 1 and not orders_touched else "",
+        only_command=facts.commands[0].name if len(facts.commands) == 1 and not (orders_touched or facts.press) else "",
+        only_press=bool(facts.press) and not (orders_touched or facts.commands),
     )
 
 

@@ -1,0 +1,191 @@
+"""A mail of the game master to their own signed address: rules are set, rules and state are told, in one answer.
+
+Who writes is known by the address alone, as with a player's seat. A line that cannot be used never harms the others; every
+change is checked, logged and told to the players by :mod:`judge.play.rulings`, exactly as when it is made in the shell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from judge.mail.commands import Command, find_commands
+from judge.mail.message_ids import message_id
+from judge.mail.reading import Incoming
+from judge.mail.rulelines import RuleLines, Setting, find_settings, looks_like_a_setting
+from judge.play import views
+from judge.play.judge import Judge, open_table
+from judge.play.rulings import RulesRefused, change_what_can_be
+from judge.play.seatmail import words_key
+from judge.rules.houserules import keys
+from judge.store import games, inbox, outbox
+from judge.store.db import stamp
+from judge.store.games import MASTER, Game, Seat
+from judge.store.inbox import StoredMail
+
+#: How the master is named in the log and to the players.
+WHO = MASTER
+#: What the answer shows as an example of a setting; no line of ours reads as one, since it stands in a sentence.
+EXAMPLE = "SET victory.end.turn=F1908"
+#: So many lines that are not understood are told of, of one mail.
+_MOST_TOLD = 20
+
+
+def appoint(judge: Judge, game: Game, address: str, who: str, now: datetime) -> Seat:
+    """Give the master's seat of a game to somebody, and write them the letter with what they can do.
+
+    Inside the caller's transaction. Whoever had it before cannot use the old address any more.
+    """
+    before = games.master(judge.store, game.id)
+    if before is None:
+        games.add_seat(judge.store, game.id, MASTER, address, "en", "UTC")
+    else:
+        games.set_player(judge.store, game.id, MASTER, address)
+    seat = games.seat(judge.store, game.id, MASTER)
+    games.log(judge.store, game.id, who, "master", {"address": address, "generation": seat.generation}, now)
+    write_letter(judge, game, seat, now)
+    return seat
+
+
+def write_letter(judge: Judge, game: Game, seat: Seat, now: datetime) -> None:
+    """The first mail to a game master: what can be done by answering it."""
+    state = _state(judge, game, seat)
+    _write(judge, game, seat, {"kind": "letter", "help": True, **state}, now, extra=f"letter {seat.generation}")
+
+
+def write_of_start(judge: Judge, game: Game, now: datetime) -> None:
+    """Tell the master, if there is one, that the game has started: who plays, and by when orders are due."""
+    seat = games.master(judge.store, game.id)
+    if seat is not None and seat.address:
+        _write(judge, game, seat, {"kind": "started", **_state(judge, game, seat)}, now, extra="started")
+
+
+def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """Do what a master's mail says and write the answer, inside the caller's transaction. Returns the outcome: ``master``,
+    ``nothing`` (no line of it could be used), ``auto-reply`` or ``again`` (no answer: nobody waits for one)."""
+    game = games.get(judge.store, mail.recipient.game or "")
+    seat = games.seat(judge.store, game.id, MASTER)
+    commands, lines = find_commands(incoming.own_lines)
+    found = find_settings(lines, keys())
+    if not commands and not found.settings:
+        if incoming.automatic:
+            return "auto-reply"
+        words = incoming.player_text.split()
+        if words and inbox.said_before(judge.store, mail, words_key(words)):
+            return "again"
+    args = _obey(judge, game, seat, commands, found, now)
+    number = games.next_receipt(judge.store, seat.id)
+    _write(
+        judge,
+        game,
+        seat,
+        {"kind": "answer", "subject": incoming.subject, **args},
+        now,
+        extra=str(number),
+        in_reply_to=incoming.message_id,
+        references=incoming.references,
+    )
+    return "master" if commands or found.settings else "nothing"
+
+
+def _obey(
+    judge: Judge, game: Game, seat: Seat, commands: Sequence[Command], found: RuleLines, now: datetime
+) -> dict[str, Any]:
+    """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
+    usable = [one for one in found.settings if one.value is not None]
+    refused = [_told(one.line, _no_value(one)) for one in found.settings if one.value is None]
+    changes, cannot = change_what_can_be(
+        judge,
+        game.name,
+        [(one.key, one.value or "") for one in usable],
+        who=WHO,
+        why=found.why,
+        now=now,
+        quiet_for=MASTER,
+    )
+    refused += [_told(usable[number].line, refusal) for number, refusal in cannot]
+    names = {command.name for command in commands}
+    understood = bool(found.settings or commands)
+    strange = [line for line in found.rest if line.strip() and (looks_like_a_setting(line) or not understood)]
+    refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
+    if found.why and not found.settings:
+        refused.append(_told(found.why, RulesRefused("master.no-reason")))
+    changed = {change.key for change in changes}
+    failed = {usable[number].key for number, _ in cannot}
+    same = dict.fromkeys(one.key for one in usable if one.key not in changed | failed)
+    return {
+        "changes": list(map(asdict, changes)),
+        "why": found.why,
+        "same": list(same),
+        "refused": refused,
+        "help": "HELP" in names or not understood,
+        "rules": "RULES" in names,
+        **(_state(judge, game, seat) if "STATUS" in names else {}),
+    }
+
+
+def _no_value(setting: Setting) -> RulesRefused:
+    if setting.key not in keys():
+        return RulesRefused("rules.unknown-key", key=setting.key)
+    return RulesRefused("rules.no-value", key=setting.key, example=f"SET {setting.key}=…")
+
+
+def _told(line: str, refusal: RulesRefused) -> dict[str, Any]:
+    arguments = {name: stamp(at) if isinstance(at, datetime) else at for name, at in refusal.arguments.items()}
+    return {"line": line[:200], "code": refusal.code, "args": arguments}
+
+
+def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
+    """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden."""
+    running = open_table(judge.store, game) is not None
+    own = {one.power for one in games.seats(judge.store, game.id) if _same(one.address, seat.address)}
+    return {
+        "seats": [
+            {
+                "power": one["power"],
+                "address": one["address"],
+                "orders": one["status"] if running and (not own or one["power"] in own) else None,
+            }
+            for one in views.game_view(judge, game)["seats"]
+        ]
+    }
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return bool(one and other and one.casefold() == other.casefold())
+
+
+def _write(
+    judge: Judge,
+    game: Game,
+    seat: Seat,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    extra: str,
+    in_reply_to: str | None = None,
+    references: tuple[str, ...] = (),
+) -> None:
+    """Put a mail to the master into the outbox: about the open phase if there is one, else about the game alone."""
+    phase = games.open_phase(judge.store, game.id) or games.last_processed(judge.store, game.id)
+    name, attempt = (phase.name, phase.attempt) if phase else ("", 1)
+    unique = judge.keys.digest("master", game.name, str(phase.id if phase else 0), MASTER, extra)
+    first = outbox.first_of_event(judge.store, game.id, MASTER, "master")
+    outbox.add(
+        judge.store,
+        event="master",
+        args=args,
+        address=seat.address or "",
+        message_id=message_id(game.name, name, attempt, "master", unique, judge.domain),
+        now=now,
+        game_id=game.id,
+        phase_id=phase.id if phase else None,
+        power=MASTER,
+        generation=seat.generation,
+        language=seat.language,
+        timezone=seat.timezone,
+        in_reply_to=in_reply_to,
+        references=(*((first,) if first else ()), *references),
+    )
