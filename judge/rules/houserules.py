@@ -166,6 +166,14 @@ class HouseRules:
         datc="4.D.1",
         used_by="play",
     )
+    orders_undated: Literal["arrival", "combine", "void"] = _key(
+        "arrival",
+        "Two mails of which nobody can tell which was written later (one has no usable Date, or both the same, and neither "
+        "answers a mail that the other one led to): the later to arrive counts, unit by unit; both are one list, in which "
+        "orders.duplicate decides; or what they order differently is void.",
+        datc="4.D.2",
+        used_by="play",
+    )
     orders_duplicate: Literal["last", "first", "void"] = _key(
         "last",
         "Two different legal orders for one unit in one list: the last or the first counts, or the unit holds (the DATC's "
@@ -204,9 +212,9 @@ class HouseRules:
     )
     orders_secrecy: Literal["open-receipts", "sealed"] = _key(
         "open-receipts",
-        "Whether receipts show the orders on file. 'sealed': no mail before the results does. A receipt names the units that "
-        "have an order and those that have none (in adjustments it only counts), quotes the lines that were not used, and "
-        "shows the choices of a question, but not which was taken; so it gives a third party nothing to verify.",
+        "Whether receipts show the orders on file. 'sealed': no mail before the results does. A receipt names the units "
+        "that have an order and those that have none (in adjustments it only counts), quotes the lines that were not used, "
+        "and shows the choices of a question, but not which was taken; so it gives a third party nothing to verify.",
         rows="CN-19",
         used_by="play",
     )

@@ -22,6 +22,7 @@ from judge.render.facts import (
     NotAcceptedFacts,
     NoticeFacts,
     NotUsed,
+    OnFile,
     PowerDraw,
     Question,
     ReceiptFacts,
@@ -44,6 +45,7 @@ from judge.variants.board import load_board
 NOW = datetime(2026, 12, 1, 16, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 12, 3, 20, 0, tzinfo=UTC)
 PLACEHOLDER = "abcdefghijklmnop"
+SEALED = replace(STANDARD, orders_secrecy="sealed")
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,16 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "receipt, complete": complete,
         "receipt, ready": replace(complete, ready=True, commands=(CommandDone("READY"),)),
         "receipt, waiting": replace(complete, waiting=True, commands=(CommandDone("WAIT"),)),
+        "receipt, sealed": replace(
+            complete,
+            common=common(rules=SEALED),
+            held=(),
+            sealed=True,
+            on_file=(OnFile("par"), OnFile("mar", NOW - timedelta(hours=6)), OnFile(None)),
+            gave_way=("par", None),
+            taken_off=("bre", None),
+            late=Late("after-deadline", "S1901M", DEADLINE - timedelta(days=3), count=2, arrived=DEADLINE),
+        ),
         "receipt, cleared": ReceiptFacts(
             common(), 3, start, due, missing=("bre", "mar", "par"), commands=(CommandDone("CLEAR", count=3),)
         ),
@@ -426,6 +438,7 @@ NAMES = (
     "receipt, complete",
     "receipt, ready",
     "receipt, waiting",
+    "receipt, sealed",
     "receipt, cleared",
     "receipt, help and status",
     "receipt, after the deadline",
