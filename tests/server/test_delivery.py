@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -423,3 +425,41 @@ async def test_a_mail_that_cannot_be_made_ready_says_nothing_of_the_relay(mailro
         it.clock.advance(Backoff().most)
         await it.until(lambda: it.line(first)["state"] == "sent")
         assert it.delivery._relay_failures == 0
+
+
+async def test_mail35_a_lost_answer_is_written_down_and_the_same_mail_is_sent_again(mailroom, relay):
+    """The relay has it, but its answer never came: nobody can know. The second copy has the same bytes and Message-ID."""
+    relay.answers = {"END": ["close"]}
+    async with mailroom() as it:
+        it.outbox.content = b"Message-ID: <1@judge.example.org>\r\nSubject: x\r\n\r\nhello\r\n"
+        (line,) = it.add("a@example.org")
+        await it.until(lambda: it.line(line)["attempts"] == 1)
+        assert it.line(line)["state"] == "ready"
+        assert it.line(line)["error"]
+        before = it.line(line)["message_id"]
+        it.clock.advance(timedelta(hours=1))
+        it.delivery.wake.set()
+        await it.until(lambda: it.line(line)["state"] == "sent")
+        assert [raw for _, _, raw in relay.mails] == [it.outbox.content]
+        assert it.line(line)["message_id"] == before
+
+
+def test_mail41_the_client_is_one_whose_starttls_takes_no_injected_replies():
+    declared = Path(__file__).parents[2].joinpath("pyproject.toml").read_text(encoding="utf-8")
+    assert '"aiosmtplib>=5.1.2"' in declared
+    assert tuple(map(int, version("aiosmtplib").split(".")[:3])) >= (5, 1, 2)
+
+
+@pytest.mark.parametrize("address", ["æøå@example.org", "a b@example.org", "@", "a@example.org\r\nRCPT TO:<b@example.org>"])
+async def test_mail51_an_address_that_cannot_be_sent_to_holds_no_other_up(mailroom, relay, address):
+    relay.extensions = ["8BITMIME"]
+    relay.answers = {"RCPT": ["553 5.1.3 bad address"]}
+    async with mailroom() as it:
+        bad, good = it.add(address, "b@example.org")
+        await it.until(lambda: it.line(bad)["attempts"] > 0)
+        relay.answers = {}
+        it.clock.advance(timedelta(hours=1))
+        it.delivery.wake.set()
+        await it.until(lambda: it.line(good)["state"] == "sent")
+        assert [to for _, to, _ in relay.mails] == ["b@example.org"]
+        assert it.line(bad)["state"] != "sent" and it.line(bad)["error"]

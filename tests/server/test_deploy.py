@@ -71,3 +71,9 @@ def test_the_set_up_script_is_one_that_a_shell_reads():
     told = subprocess.run([script], capture_output=True, text=True, check=False)
     assert told.returncode == 2
     assert "usage: setup.sh DOMAIN" in told.stderr
+
+
+def test_mail43_the_guide_names_what_other_servers_ask_for():
+    guide = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    for record in ("MX", "SPF", "DKIM", "DMARC", "PTR"):
+        assert record in guide

@@ -189,3 +189,13 @@ async def test_a_service_that_cannot_begin_leaves_nothing_open(running, settings
         free = msgspec.structs.replace(settings_for(), database="other.db")
         async with Service(free, KEY, clock=it.clock, random=lambda: 0.5) as other:
             assert other.smtp_port not in (0, it.service.smtp_port)
+
+
+async def test_mail36_the_answer_does_not_wait_for_the_work(running, monkeypatch):
+    async with running() as it:
+        it.new_game()
+        start = await it.received("France", 1)
+        await it.service.idle()
+        monkeypatch.setattr(intake, "step", lambda judge, now: None)  # nothing is worked at all
+        assert (await it.send(start, "A PAR-BUR", "first")).startswith("250 2.0.0 kept as")
+        assert inbox.counts(it.judge.store) == {"waiting": 1, "set_aside": 0, "handled": 0}

@@ -156,3 +156,17 @@ def test_stamps_are_utc_and_sort_as_time_does() -> None:
     assert stamp(early.astimezone()) == stamp(early)
     assert stamp(early) < stamp(early.replace(microsecond=1))
     assert instant(stamp(early.replace(year=500))) == early.replace(year=500)
+
+
+def test_mail48_a_library_that_commits_by_itself_cannot_do_so_within_a_transaction(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.transaction():
+        store._db["log"].insert({"at": "", "who": "clock", "what": "x", "facts": "{}"})
+        raise ZeroDivisionError
+    assert store.rows("SELECT * FROM log") == []
+
+
+def test_mail50_every_connection_is_told_to_sync_fully(tmp_path: Path, store: Store) -> None:
+    stated = {"synchronous": 2, "foreign_keys": 1, "journal_mode": "wal"}
+    for one in (store, Store.open(tmp_path / "judge.db"), Store.open(tmp_path / "other.db")):
+        assert {name: pragma(one, name) for name in stated} == stated
+        assert int(str(pragma(one, "busy_timeout"))) >= 5000
