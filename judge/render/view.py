@@ -401,7 +401,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
     told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.late)
-    orders_touched = any(told) or any(held.since is None for held in (*facts.held, *facts.on_file))
+    orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
 
     def unit(province: str | None) -> str:
         return next(_missing([province], units, words)) if province else ""

@@ -27,6 +27,7 @@ from judge.render.catalogue import load
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.board import Unit
+from judge.rules.orders import Move, Support
 from judge.rules.position import Dislodged, Phase, Position, starting_position
 from judge.store import Store, codec, games
 from judge.variants import load_board, load_rules, with_key
@@ -113,7 +114,7 @@ def _spellings(canonical: str) -> Iterator[str]:
         words = Words(catalogue, "UTC", NOON, board, load_names())
         for units in ({}, by_province(start)):
             yield bare(words.order(order, units))
-        if hasattr(order, "to") and order.to:
+        if isinstance(order, Move | Support) and order.to:
             yield bare(f"{words.place(order.at)}-{words.place(order.to)}")
 
 
@@ -229,7 +230,7 @@ def watch(desk: Desk, others: Iterable[str]) -> dict[str, tuple[str, str]]:
     desk.mail(WATCHER, "A Bud-Ser\nF Tri-Alb")
     for power in others:
         desk.mail(power, ORDERS[power][0] + "\nREADY")
-    told = {}
+    told: dict[str, tuple[str, str]] = {}
     for name, (body, to) in PROBES.items():
         desk.count = 100 + len(told)  # the same Message-ID for the same mail, whatever came before
         before = len(desk.sent)
@@ -391,7 +392,8 @@ def test_cn_19_what_the_outbox_keeps_of_a_receipt(preset: str, new_game: Any) ->
 
 def at_phase(desk: Desk, phase: str, units: str, owners: dict[str, str], dislodged: tuple[Dislodged, ...] = ()) -> Desk:
     """The same game in another position: ``units`` as ``"Germany A mun, France F bre"``."""
-    standing = tuple(Unit(*one.split()) for one in units.split(", ") if one)
+    words = [one.split() for one in units.split(", ")]
+    standing = tuple(Unit(power, "A" if kind == "A" else "F", at) for power, kind, at in words)
     position = Position(Phase.parse(phase), standing, owners, dislodged)
     store = desk.judge.store
     game = games.get(store, "spring42")
