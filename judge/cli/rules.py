@@ -107,8 +107,8 @@ def show(name_or_file: str, changed: bool, variant: str, as_json: bool) -> None:
 
 def _entry(key: Key, shown: HouseRules) -> dict[str, Any]:
     return {
-        "value": plain(getattr(shown, key.field)),
-        "default": plain(key.default),
+        "value": plain(getattr(shown, key.field), key),
+        "default": plain(key.default, key),
         "kind": key.kind,
         "values": list(key.values),
         "doc": key.doc,
@@ -120,8 +120,8 @@ def _entry(key: Key, shown: HouseRules) -> dict[str, Any]:
 
 def _show_key(key: Key, shown: HouseRules) -> None:
     value = getattr(shown, key.field)
-    note = "default" if value == key.default else f"default {toml(key.default)}"
-    click.echo(f"\n{key.name} = {toml(value)}    # {note}")
+    note = "default" if value == key.default else f"default {toml(key.default, key)}"
+    click.echo(f"\n{key.name} = {toml(value, key)}    # {note}")
     sources = [f"DATC {', '.join(key.datc)}"] if key.datc else []
     sources += [" ".join(key.rows)] if key.rows else []
     for line in textwrap.wrap(key.doc, 92):
@@ -182,18 +182,16 @@ def diff(first: str, second: str, variant: str, as_json: bool) -> None:
     if as_json:
         by_name = keys()
         values = {
-            d.key: {
-                "first": plain(getattr(old, by_name[d.key].field)),
-                "second": plain(getattr(new, by_name[d.key].field)),
-            }
+            d.key: {"first": plain(getattr(old, key.field), key), "second": plain(getattr(new, key.field), key)}
             for d in changed
+            for key in [by_name[d.key]]
         }
         click.echo(json.dumps({"first": old.name, "second": new.name, "keys": values}, ensure_ascii=False))
         return
     width = max((len(d.key) for d in changed), default=0)
     for d in changed:
-        field = keys()[d.key].field
-        click.echo(f"{d.key:{width}}  {toml(getattr(old, field))} -> {toml(getattr(new, field))}")
+        key = keys()[d.key]
+        click.echo(f"{d.key:{width}}  {toml(getattr(old, key.field), key)} -> {toml(getattr(new, key.field), key)}")
     if not changed:
         click.echo(f"{first} and {second} say the same")
 

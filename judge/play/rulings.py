@@ -91,10 +91,12 @@ def set_key(rules: HouseRules, key: str, text: str, board: Board) -> HouseRules:
         if fault.sort == "contradiction":
             why = fault.message.removeprefix(f"{name}: ")
             raise RulesRefused("rules.contradiction", key=name, value=word, why=why) from fault
-        raise _bad_value(known, word) from fault
+        raise _bad_value(known, word, board) from fault
 
 
-def _bad_value(key: Key, text: str) -> RulesRefused:
+def _bad_value(key: Key, text: str, board: Board) -> RulesRefused:
+    if key.kind == "list":
+        return RulesRefused("rules.bad-word", key=key.name, value=text, values=list(board.powers))
     if key.kind in ("word", "number-or-word"):
         code = "rules.bad-word" if key.kind == "word" else "rules.bad-number"
         return RulesRefused(code, key=key.name, value=text, values=list(key.values))
@@ -140,7 +142,8 @@ def change_what_can_be(
     board = load_board(game.variant)
     table = open_table(judge.store, game)
     old = agreed_rules(judge.store, game, table)
-    new, refused = _sift(table, old, settings, board, now)
+    played = [seat.power for seat in games.seats(judge.store, game.id) if seat.address]
+    new, refused = _sift(table, old, settings, board, played, now)
     if table is None:
         games.set_rules(judge.store, game.id, codec.rules_to_text(new))
         made = [_change(d, new, None) for d in differences(old, new)]
@@ -153,7 +156,12 @@ def change_what_can_be(
 
 
 def _sift(
-    table: Table | None, old: HouseRules, settings: Sequence[tuple[str, str]], board: Board, now: datetime
+    table: Table | None,
+    old: HouseRules,
+    settings: Sequence[tuple[str, str]],
+    board: Board,
+    played: Sequence[str],
+    now: datetime,
 ) -> tuple[HouseRules, list[tuple[int, RulesRefused]]]:
     """The rules with every setting that can be made. One that contradicts the rules as they stand is tried again after the
     others: it may go with them."""
@@ -163,6 +171,7 @@ def _sift(
         for number, (key, text) in waiting:
             try:
                 candidate = set_key(rules, key, text, board)
+                _refuse_to_leave_out(played, candidate)
                 if table is not None and candidate != rules:
                     _refuse_what_alters(keys()[key.strip().lower()].name, table, old, candidate, now)
                 rules = candidate
@@ -174,7 +183,8 @@ def _sift(
 
 
 def _change(difference: Difference, new: HouseRules, from_phase: str | None) -> Change:
-    value = plain(getattr(new, keys()[difference.key].field))
+    key = keys()[difference.key]
+    value = plain(getattr(new, key.field), key)
     return Change(difference.key, difference.old, difference.new, value, from_phase)
 
 
@@ -208,8 +218,10 @@ def _with_changes(rules: HouseRules, changes: Sequence[RuleChange]) -> HouseRule
 
 
 def value_in(data: Any) -> Any:
-    """A value of a key out of JSON (a table is an object)."""
-    return tuple(sorted(data.items())) if isinstance(data, dict) else data
+    """A value of a key out of JSON (a table is an object, a list an array)."""
+    if isinstance(data, dict):
+        return tuple(sorted(data.items()))
+    return tuple(data) if isinstance(data, list) else data
 
 
 def _change_running(
@@ -233,7 +245,7 @@ def _change_running(
             game_id=table.game.id,
             phase_id=table.phase.id,
             key=key.name,
-            old=json.dumps(plain(getattr(old, key.field))),
+            old=json.dumps(plain(getattr(old, key.field), key)),
             new=json.dumps(change.value),
             waits_for=waits_for,
             who=who,
@@ -248,6 +260,16 @@ def _change_running(
             if seat.power != quiet_for:
                 write_to_seat(judge, table, seat, "notice", args, now, extra=f"rules {number}")
     return made
+
+
+def _refuse_to_leave_out(played: Sequence[str], new: HouseRules) -> None:
+    """Refuse rules by which nobody plays a power that somebody has.
+
+    :raises RulesRefused: they would be.
+    """
+    for power in played:
+        if power in new.powers_unplayed:
+            raise RulesRefused("rules.is-played", key="powers.unplayed", power=power)
 
 
 def _refuse_what_alters(key: str, table: Table, old: HouseRules, new: HouseRules, now: datetime) -> None:

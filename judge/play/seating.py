@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, cast, get_args
@@ -55,23 +55,40 @@ def check_method(rules: HouseRules, players: int) -> None:
         )
 
 
+def check_unplayed(rules: HouseRules, named: Iterable[str]) -> None:
+    """Nobody can have a power that nobody plays.
+
+    :raises BadInput: one of the powers ``named`` is left out by ``powers.unplayed``.
+    """
+    for power in named:
+        if power in rules.powers_unplayed:
+            raise BadInput(f"nobody plays {power} in this game (powers.unplayed = {','.join(rules.powers_unplayed)})")
+
+
+def free_powers(judge: Judge, game: Game) -> tuple[str, ...]:
+    """The powers that have no player and may have one, in the board's order."""
+    left_out = rules_of(game).powers_unplayed
+    seats = games.seats(judge.store, game.id)
+    return tuple(seat.power for seat in seats if seat.address is None and seat.power not in left_out)
+
+
 def wish(judge: Judge, game: Game, address: str, powers: Sequence[str], now: datetime) -> int:
     """Take a player in who will get a power when the game starts. ``powers``: those wished for, best first; may be empty.
     Returns the player's number.
 
     :raises Refused: the game has started, is full, or the address is in already.
-    :raises BadInput: the rules leave it to the master, or a power is named twice.
+    :raises BadInput: the rules leave it to the master, a power is named twice, or nobody plays it.
     """
     if game.state != "forming":
         raise Refused(f"the game {game.name} has started already")
     check_method(rules_of(game), 1)
     if len(set(powers)) < len(powers):
         raise BadInput(f"{address} names a power twice: {', '.join(powers)}")
+    check_unplayed(rules_of(game), powers)
     seats = games.seats(judge.store, game.id)
     if any(seat.address and seat.address.lower() == address.lower() for seat in seats):
         raise Refused(f"{address} is in the game already")
-    free = sum(seat.address is None for seat in seats)
-    if len(rulings.wishes(judge.store, game.id)) >= free:
+    if len(rulings.wishes(judge.store, game.id)) >= len(free_powers(judge, game)):
         raise Refused(f"the game {game.name} is full: there is no power left for {address}")
     return rulings.add_wish(judge.store, game.id, address, powers, now)
 
@@ -90,7 +107,9 @@ def give_out(judge: Judge, game: Game, seed: str | None, now: datetime) -> Draw 
         raise BadInput("a draw needs a seed")
     rules = rules_of(game)
     check_method(rules, len(waiting))
-    free = tuple(seat.power for seat in games.seats(judge.store, game.id) if seat.address is None)
+    free = free_powers(judge, game)
+    if len(waiting) > len(free):
+        raise BadInput(f"{len(waiting)} players wait for a power, and {len(free)} are free: {', '.join(free) or 'none'}")
     method = cast(Method, rules.powers_assign)
     done = Draw(method, rules.powers_clash, free, tuple(one.powers for one in waiting), seed, ())
     done = replace(done, given=done.again())

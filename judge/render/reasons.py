@@ -165,7 +165,7 @@ _WITH_RULE = N_("%(sentence)s (House rule: %(rule)s.)")
 _STRONG = ("rivals", "over", "by")
 #: arguments that are places (and not units, numbers or powers)
 _PLACES = ("to", "at", "of", "went")
-_POWERS = ("owner",)
+_POWERS = ("owner", "power")
 
 
 class Speaker(Protocol):

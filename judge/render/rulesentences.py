@@ -166,6 +166,11 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "combine": N_("A later mail changes only the units that it orders; what it does not mention stays as it was."),
         "replace": N_("A later mail with orders replaces all that was ordered for the phase before."),
     },
+    "orders.undated": {
+        "arrival": N_("If nobody can tell which of two mails was written later, the one that came later is the later one."),
+        "combine": N_("If nobody can tell which of two mails was written later, both count as one mail."),
+        "void": N_("If nobody can tell which of two mails was written later, what they order differently is void."),
+    },
     "orders.duplicate": {
         "last": N_("Of two orders for one unit in one mail the last counts; a later mail always replaces."),
         "first": N_("Of two orders for one unit in one mail the first counts; a later mail always replaces."),

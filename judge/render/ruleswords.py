@@ -79,14 +79,10 @@ def special_lines(rules: HouseRules, board: Board, words: Words) -> tuple[RuleLi
     )
 
 
-#: Keys that a master can set and nothing obeys yet: said of a game, they would be promises that nobody keeps.
-NOT_YET = frozenset({"press.phases", "press.kinds"})
-
-
 def matters(key: Key, rules: HouseRules) -> bool:
     """Whether a key says anything beside the others."""
-    if key.name in NOT_YET:
-        return False
+    if key.name == "press.phases":
+        return rules.press_kinds != "none"
     if key.name == "victory.tie":
         return rules.victory_centres != "none"
     if key.name == "victory.end.counts":
@@ -118,16 +114,20 @@ def sentence(key: Key, rules: HouseRules, board: Board, words: Words) -> str:
 
 
 def changed_sentence(key: str, value: object, rules: HouseRules, board: Board, words: Words) -> str:
-    """The sentence of one key as it reads with another ``value`` (a table may be a mapping, as JSON has it)."""
+    """The sentence of one key as it reads with another ``value`` (a table or list may be as JSON has it)."""
     known = keys()[key]
     if isinstance(value, Mapping):
         value = tuple(sorted(value.items()))
+    elif isinstance(value, list):
+        value = tuple(value)
     changes: dict[str, Any] = {known.field: value}
     return sentence(known, replace(rules, **changes), board, words)
 
 
 def _value(key: Key, rules: HouseRules, value: object, words: Words) -> str:
-    """A number, turn, instant or coast in the reader's words."""
+    """A number, turn, instant, coast or list of powers in the reader's words."""
+    if key.kind == "list" and isinstance(value, tuple):
+        return words.listing(map(words.power, value))
     if key.name == "victory.end.turn":
         return words.last_turn(str(value))
     if key.name == "victory.clock.at":

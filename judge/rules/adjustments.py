@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.rules.board import Board, Unit, UnitType, province_of
 from judge.rules.coasts import irrelevant
@@ -167,6 +167,8 @@ def adjudicate_adjustments(board: Board, position: Position, given: Sequence[Giv
         mine = [number for number, entry in enumerate(given) if entry.power == power]
         orders = {number: _meant_or_unread(board, position, given[number], rules) for number in mine}
         due = account(board, position, power, rules)
+        if power in rules.powers_unplayed:
+            due = replace(due, builds=0)
         if due.removals:
             outcomes, extra = _removals(board, position, power, due, orders, rules)
         else:

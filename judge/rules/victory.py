@@ -37,7 +37,7 @@ def end_by_centres(board: Board, owners: Mapping[str, str], rules: HouseRules) -
     if needed == "board":
         needed = board.victory_centres
     centres = counts(board, owners, (), "centres")
-    winners = [power for power, count in centres.items() if count >= needed]
+    winners = [power for power in players(centres, rules) if centres[power] >= needed]
     if not winners:
         return None
     if rules.victory_tie == "most":
@@ -55,13 +55,18 @@ def end_by_turn(
     if not rules.victory_end_turn or not turn_is_over(phase, rules.victory_end_turn):
         return None
     held = counts(board, owners, units, rules.victory_end_counts)
-    return GameEnd("victory.end.turn", tuple(most(held, held)), held)
+    return GameEnd("victory.end.turn", tuple(most(held, players(held, rules))), held)
 
 
 def end_by_clock(board: Board, owners: Mapping[str, str], units: Iterable[Unit], rules: HouseRules) -> GameEnd:
     """The end by ``victory.clock``: the agreed time is over. Owners and units as of now."""
     held = counts(board, owners, units, rules.victory_clock_counts)
-    return GameEnd("victory.clock", tuple(most(held, held)), held)
+    return GameEnd("victory.clock", tuple(most(held, players(held, rules))), held)
+
+
+def players(held: Iterable[str], rules: HouseRules) -> list[str]:
+    """Those of the powers that can win: a power that nobody plays cannot (``powers.unplayed``)."""
+    return [power for power in held if power not in rules.powers_unplayed]
 
 
 def most(held: Mapping[str, int], among: Iterable[str]) -> list[str]:

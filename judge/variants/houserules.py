@@ -14,7 +14,7 @@ understood is an error that names file, line and what is allowed: no game plays 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any
 
 from judge.errors import BadHouseRules, BadInput, NotFound
 from judge.resources import data_dir
-from judge.rules.board import Board
+from judge.rules.board import Board, province_of
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants.tomlfile import TomlFile, allowed
 
@@ -63,7 +63,7 @@ def faults_of(path: Path, board: Board | None = None) -> list[BadHouseRules]:
         _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (path,), path.parent, found.append)
     except BadHouseRules as fault:
         found.append(fault)
-    return found
+    return sorted(found, key=lambda fault: int("0" + fault.where.rpartition(":")[2]) if fault.where[-1:].isdigit() else 0)
 
 
 def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
@@ -87,9 +87,8 @@ def with_key(rules: HouseRules, key: str, text: str, board: Board | None = None)
     if fault:
         raise BadHouseRules(f"{key}: {fault}", sort="bad-value")
     changed: HouseRules = replace(rules, **{known[key].field: value})
-    fault_and_key = contradiction(changed, board)
-    if fault_and_key is not None:
-        raise BadHouseRules(f"{key}: {fault_and_key[1]}", sort="contradiction")
+    for _, fault in contradictions(changed, board):
+        raise BadHouseRules(f"{key}: {fault}", sort="contradiction")
     return changed
 
 
@@ -101,6 +100,8 @@ def _typed(key: Key, text: str) -> Any:
         return int(text)
     if key.kind == "table":
         return dict(pair.split("=", 1) for pair in text.replace(" ", "").split(",") if "=" in pair)
+    if key.kind == "list":
+        return [word.strip() for word in text.strip("[]").split(",") if word.strip()]
     return text
 
 
@@ -121,7 +122,11 @@ def _apply(
     report: Callable[[Any], None] = _raise,
 ) -> HouseRules:
     """The rules of ``file`` over those that it extends. Each faulty key is given to ``report`` and left out."""
-    base = _extended(file, seen, folder)
+    try:
+        base = _extended(file, seen, folder)
+    except BadHouseRules as bad:
+        report(bad)
+        base = STANDARD
     known = keys()
     changes: dict[str, Any] = {}
     for path, value in _entries(file, known, report):
@@ -131,10 +136,13 @@ def _apply(
             report(file.fault(path, f"{key.name}: {fault}"))
             continue
         changes[key.field] = value
+    if board is not None:
+        base = replace(base, powers_unplayed=_board_powers(base.powers_unplayed, board))
     rules: HouseRules = replace(base, name=name, **changes)
-    found = contradiction(rules, board)
-    if found is not None:
-        raise file.fault(found[0].split("."), found[1])
+    for name_of_key, fault in contradictions(rules, board):
+        own = known[name_of_key].field in changes
+        where = name_of_key.split(".") if own else ["extends"]  # what is inherited is told where it is inherited
+        report(file.fault(where, fault if own else f"{name_of_key}: {fault}"))
     return rules
 
 
@@ -185,6 +193,8 @@ def _checked(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
         return ("" if isinstance(value, bool) else f"true or false, not {value!r}"), value
     if key.kind == "table":
         return _checked_aliases(value, board)
+    if key.kind == "list":
+        return _checked_powers(value, board)
     if key.kind == "text":
         return _checked_text(key, value, board)
     if key.kind == "number-or-word" and type(value) is int:
@@ -203,12 +213,44 @@ def _checked_aliases(value: Any, board: Board | None) -> tuple[str, Any]:
     if not isinstance(value, dict) or not all(isinstance(v, str) and "/" in v and "/" in k for k, v in value.items()):
         return f"a table of coasts, as {example}", value
     pairs = tuple(sorted((k.lower(), v.lower()) for k, v in value.items()))
-    if board is not None:
-        for _, coast in pairs:
-            if coast not in board.fleet:
-                coasts = [at for at in board.fleet if "/" in at]
-                return f"{coast!r} is no coast of this board. {allowed(coast, coasts)}", value
+    for alias, coast in pairs:
+        fault = _alias_fault(alias, coast, board) if board is not None else ""
+        if fault:
+            return fault, value
     return "", pairs
+
+
+def _alias_fault(alias: str, coast: str, board: Board) -> str:
+    """Why a coast cannot be called ``alias`` on the board; empty: it can."""
+    coasts = [at for at in board.fleet if "/" in at]
+    if not coasts:
+        return f"{coast!r} is no coast of this board, which has none that is split"
+    if coast not in coasts:
+        return f"{coast!r} is no coast of this board. {allowed(coast, coasts)}"
+    if alias in coasts:
+        return f"{alias!r} is a coast of this board itself; another name is one that it does not have ({', '.join(coasts)})"
+    if province_of(alias) != province_of(coast):
+        return f"{alias!r} and {coast!r} lie in two provinces; allowed: {province_of(coast)}/..., as {province_of(coast)}/nc"
+    return ""
+
+
+def _checked_powers(value: Any, board: Board | None) -> tuple[str, Any]:
+    if not isinstance(value, list) or not all(isinstance(power, str) and power.strip() for power in value):
+        return f'a list of powers, as ["Italy", "Germany"], not {value!r}', value
+    powers = _board_powers(value, board)
+    for power in powers:
+        if board is not None and power not in board.powers:
+            return f"{power!r} is no power of this board. {allowed(power, board.powers)}", value
+    twice = sorted({power for power in powers if powers.count(power) > 1})
+    return (f"{', '.join(twice)} more than once" if twice else ""), powers
+
+
+def _board_powers(written: Sequence[str], board: Board | None) -> tuple[str, ...]:
+    """Powers in any case as the board writes them, in its order; those that it does not have as they are, at the end."""
+    names = {power.casefold(): power for power in board.powers} if board is not None else {}
+    order = list(names.values())
+    found = [names.get(power.strip().casefold(), power.strip()) for power in written]
+    return tuple(sorted(found, key=lambda power: order.index(power) if power in order else len(order)))
 
 
 def _checked_text(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
@@ -241,12 +283,28 @@ def _checked_instant(value: str) -> tuple[str, str]:
     return ("" if instant.tzinfo is not None else f"{value!r} does not say its offset from UTC. {example}"), value
 
 
-def contradiction(rules: HouseRules, board: Board | None) -> tuple[str, str] | None:
-    """A key, and why it cannot go with the others or with the board; ``None`` if all is well."""
-    if board is not None and rules.victory_end_turn and int(rules.victory_end_turn[1:]) < board.first_year:
-        return "victory.end.turn", f"the game starts in {board.first_year}; it cannot end with {rules.victory_end_turn}"
-    if board is not None and type(rules.victory_centres) is int and rules.victory_centres > len(board.supply_centres()):
-        return "victory.centres", f"this board has {len(board.supply_centres())} centres, not {rules.victory_centres}"
+def contradictions(rules: HouseRules, board: Board | None) -> Iterator[tuple[str, str]]:
+    """Each key that cannot go with the others or with the board, and why; none if all is well."""
+    if board is not None:
+        yield from _misfits(rules, board)
     if rules.victory_clock_at and rules.victory_clock_after:
-        return "victory.clock.after", "an agreed instant (victory.clock.at) and a duration: one of them only"
-    return None
+        yield "victory.clock.after", "an agreed instant (victory.clock.at) and a duration: one of them only"
+
+
+def _misfits(rules: HouseRules, board: Board) -> Iterator[tuple[str, str]]:
+    """Each key that cannot go with the board."""
+    turn, centres = rules.victory_end_turn, len(board.supply_centres())
+    if turn and int(turn[1:]) < board.first_year:
+        yield "victory.end.turn", f"the game starts in {board.first_year}; it cannot end with {turn}"
+    if type(rules.victory_centres) is int and rules.victory_centres > centres:
+        yield "victory.centres", f"this board has {centres} centres, not {rules.victory_centres}. Allowed: 1 to {centres}"
+    for alias, coast in rules.coast_aliases:
+        fault = _alias_fault(alias, coast, board)
+        if fault:
+            yield "coast.aliases", fault
+            break
+    for power in rules.powers_unplayed:
+        if power not in board.powers:
+            yield "powers.unplayed", f"{power!r} is no power of this board. {allowed(power, board.powers)}"
+    if set(rules.powers_unplayed) >= set(board.powers):
+        yield "powers.unplayed", "all powers of the board are left out; somebody must play"

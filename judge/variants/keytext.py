@@ -20,26 +20,31 @@ class Difference:
 
 
 def typed(value: Any) -> str:
-    """A value as it is typed after ``--set KEY=``: ``F1910``, ``true``, ``bul/nc=bul/ec``; nothing for an empty one."""
+    """A value as it is typed after ``--set KEY=``: ``F1910``, ``true``, ``bul/nc=bul/ec``, ``Italy,Germany``; nothing for an
+    empty one."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return ",".join(f"{name}={meant}" for name, meant in value)
+        return ",".join(one if isinstance(one, str) else "=".join(one) for one in value)
     return str(value)
 
 
-def toml(value: Any) -> str:
-    """A value as it stands in a house-rules file."""
+def toml(value: Any, key: Key) -> str:
+    """A value of ``key`` as it stands in a house-rules file."""
     if isinstance(value, bool | int):
         return typed(value)
+    if key.kind == "list":
+        return json.dumps(list(value), ensure_ascii=False)
     if isinstance(value, tuple):
         inside = ", ".join(f"{json.dumps(name)} = {json.dumps(meant)}" for name, meant in value)
         return f"{{ {inside} }}" if inside else "{}"
     return json.dumps(value, ensure_ascii=False)
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON has it."""
+def plain(value: Any, key: Key) -> Any:
+    """A value of ``key`` as JSON has it: a table is an object, a list an array."""
+    if key.kind == "list":
+        return list(value)
     return dict(value) if isinstance(value, tuple) else value
 
 
@@ -49,6 +54,8 @@ def allowed_values(key: Key) -> str:
         return "true, false"
     if key.kind == "table":
         return '{ "bul/nc" = "bul/ec" }'
+    if key.kind == "list":
+        return 'a list of powers (["Italy", "Germany"])'
     if key.kind == "text":
         return _FORMS.get(key.name, "a text")
     words = ", ".join(key.values)
@@ -118,7 +125,7 @@ def table(presets: Mapping[str, HouseRules]) -> str:
 def _row(key: Key, presets: Mapping[str, HouseRules]) -> str:
     cells = [
         f"`{key.name}`",
-        _code(toml(key.default)),
+        _code(toml(key.default, key)),
         _values(key),
         key.doc,
         ", ".join(key.datc),
@@ -137,7 +144,7 @@ def _values(key: Key) -> str:
     if key.kind in ("word", "number-or-word"):
         number = ["a number"] if key.kind == "number-or-word" else []
         return ", ".join([*number, *map(_code, key.values)])
-    return allowed_values(key) if key.kind == "text" else ", ".join(map(_code, _choices(key)))
+    return allowed_values(key) if key.kind in ("text", "list") else ", ".join(map(_code, _choices(key)))
 
 
 def _choices(key: Key) -> Sequence[str]:
@@ -149,4 +156,4 @@ def _set_by(key: Key, presets: Mapping[str, HouseRules]) -> Iterator[str]:
     for name, rules in presets.items():
         value = getattr(rules, key.field)
         if value != getattr(STANDARD, key.field):
-            yield f"{name} (`{toml(value)}`)"
+            yield f"{name} (`{toml(value, key)}`)"

@@ -20,6 +20,7 @@ TEXTS: dict[str, tuple[Any, ...]] = {
     "victory.clock.at": ("", "2026-12-24T20:00:00+00:00"),
     "victory.clock.after": ("", "2 h", "90 min"),
     "coast.aliases": ((), (("bul/nc", "bul/ec"), ("stp/wc", "stp/sc"))),
+    "powers.unplayed": ((), ("Italy",), ("Germany", "Italy")),
 }
 
 
@@ -39,7 +40,7 @@ def test_the_page_of_all_keys_is_what_the_code_says() -> None:
 def test_every_key_has_its_row(key: Key) -> None:
     (row,) = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{key.name}` |")]
     cells = [cell.strip() for cell in row.strip("|").split(" | ")]
-    assert cells[1] == f"`{toml(key.default)}`"
+    assert cells[1] == f"`{toml(key.default, key)}`"
     assert all(f"`{value}`" in cells[2] for value in key.values)
     assert cells[4] == ", ".join(key.datc) and cells[5] == ", ".join(key.rows)
     setters = {name for name, rules in presets().items() if getattr(rules, key.field) != key.default}
@@ -57,7 +58,7 @@ def test_what_is_printed_can_be_typed_back(key: Key) -> None:
 @pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
 def test_what_is_printed_can_stand_in_a_file(key: Key) -> None:
     for value in values(key):
-        assert tomllib.loads(f"x = {toml(value)}")["x"] == plain(value)
+        assert tomllib.loads(f"x = {toml(value, key)}")["x"] == plain(value, key)
     assert allowed_values(key)
 
 
