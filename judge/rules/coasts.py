@@ -27,8 +27,7 @@ def fleet_target(board: Board, fleet: Unit, to: str, rules: HouseRules) -> str |
         return Reason("coast-unreachable", {"unit": fleet, "to": to, "coasts": possible})
     if rules.coast_unspecified == "default-coast" or (rules.coast_unspecified == "infer" and len(possible) == 1):
         return possible[0]
-    rule = "coast.unspecified" if len(possible) == 1 else None
-    return Reason("coast-missing", {"to": province, "coasts": possible}, rule)
+    return Reason("coast-missing", {"to": province, "coasts": possible}, "coast.unspecified")
 
 
 def with_coast_rule(board: Board, reason: Reason, given: Order | None, meant: Order) -> Reason:

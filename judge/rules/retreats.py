@@ -83,8 +83,7 @@ def _retreat(board: Board, position: Position, dislodged: Dislodged, order: Move
             return Reason("coast-unreachable", {"unit": unit, "to": to, "coasts": possible})
         if rules.coast_unspecified == "default-coast" or (rules.coast_unspecified == "infer" and len(possible) == 1):
             return replace(order, to=possible[0])
-        rule = "coast.unspecified" if len(possible) == 1 else None
-        return Reason("coast-missing", {"to": to, "coasts": possible}, rule)
+        return Reason("coast-missing", {"to": to, "coasts": possible}, "coast.unspecified")
     return _why_not(board, position, dislodged, target, rules)
 
 

@@ -14,7 +14,7 @@ import pytest
 from judge.notation import parse_canonical
 from judge.rules import adjudicate, retreats
 from judge.rules.board import Board, Unit
-from judge.rules.houserules import STANDARD, HouseRules
+from judge.rules.houserules import STANDARD, HouseRules, keys
 from judge.rules.outcome import Adjudication, GivenOrder
 from judge.rules.position import Dislodged, Phase, Position
 from judge.variants import load_board, load_rules
@@ -79,6 +79,21 @@ class Bench:
             units[silent_unit.province] = silent_unit
         position = Position(Phase.parse(phase), tuple(units.values()))
         return adjudicate(self.board, position, given, rules)
+
+    @staticmethod
+    def told(result: Adjudication) -> str:
+        """``"Eng A lon, Fra F eng / Eng F eng > iri wal"``: who stands where, and who was driven out and may go where."""
+        units = ", ".join(sorted(f"{u.power[:3]} {u.type} {u.at}" for u in result.units))
+        out = ", ".join(
+            f"{d.unit.power[:3]} {d.unit.type} {d.unit.at}" + (f" > {' '.join(d.retreats)}" if d.retreats else "")
+            for d in result.dislodged
+        )
+        return f"{units} / {out}" if out else units
+
+    @staticmethod
+    def turned(rules: HouseRules, key: str, value: Any) -> HouseRules:
+        """The rules with one key (by its dotted name) turned."""
+        return replace(rules, **{keys()[key].field: value})
 
     def preset(self, name: str, **changes: Any) -> HouseRules:
         """A preset, with some fields changed."""

@@ -1,53 +1,99 @@
 """The rows JP-1 to JP-27 and CN-1 to CN-20 that the engine decides, each on a position that would come out otherwise.
 
-Movements are a table (data/rows.toml); ends, retreats and adjustments follow below it. A row with a key is proved to bite:
-with that key alone turned to another value, what the test expects no longer comes out.
+Movements are a table (data/rows.toml, and rows_corners.toml for their corners); ends, retreats and adjustments follow
+below it and in test_house_rules_corners.py. A row with a key is proved to bite: with that key alone turned to another value,
+what the test expects no longer comes out, and then the reasons of the orders name the key.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from judge.render.reasons import sentence
 from judge.rules import adjudicate, owing
 from judge.rules.houserules import HouseRules, keys
-from judge.rules.outcome import Adjudication, GivenOrder
+from judge.rules.orders import Move
+from judge.rules.outcome import Adjudication, GivenOrder, Outcome
 from judge.rules.position import Phase, Position, starting_position
 from judge.rules.victory import end_by_clock
 
 PRESETS = ("standard", "japan-1910", "china")
-_TABLE = Path(__file__).parent / "data" / "rows.toml"
-CASES: list[dict[str, Any]] = tomllib.loads(_TABLE.read_text(encoding="utf-8"))["case"]
+_DATA = Path(__file__).parent / "data"
+CASES: list[dict[str, Any]] = [
+    case
+    for name in ("rows.toml", "rows_corners.toml")
+    for case in tomllib.loads((_DATA / name).read_text(encoding="utf-8"))["case"]
+]
+_IDS = [case["row"].replace(" ", "-") for case in CASES]
 
 
-def told(result: Adjudication) -> str:
-    """``"Eng A lon, Fra F eng / Eng F eng > iri wal"``: who stands where, and who was driven out and may go where."""
-    units = ", ".join(sorted(f"{u.power[:3]} {u.type} {u.at}" for u in result.units))
-    out = ", ".join(
-        f"{d.unit.power[:3]} {d.unit.type} {d.unit.at}" + (f" > {' '.join(d.retreats)}" if d.retreats else "")
-        for d in result.dislodged
-    )
-    return f"{units} / {out}" if out else units
-
-
-def turned(rules: HouseRules, key: str, value: Any) -> HouseRules:
-    return replace(rules, **{keys()[key].field: value})
+def _fought(bench: Any, case: dict[str, Any], rules: HouseRules) -> Adjudication:
+    result: Adjudication = bench.fight(case["orders"], rules, silent=case.get("silent", ""))
+    return result
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("case", CASES, ids=[case["row"].replace(" ", "-") for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=_IDS)
 def test_row(bench: Any, case: dict[str, Any], preset: str) -> None:
     expect = case["after"].get("all") or case["after"][preset]
     rules = bench.preset(preset)
-    assert told(bench.fight(case["orders"], rules, silent=case.get("silent", ""))) == _sorted(expect)
+    assert bench.told(_fought(bench, case, rules)) == _sorted(expect)
     if preset in case.get("bites", ()):
         for other in case["others"]:
-            changed = bench.fight(case["orders"], turned(rules, case["key"], other), silent=case.get("silent", ""))
-            assert told(changed) != _sorted(expect), f"the test does not feel {case['key']} = {other}"
+            changed = _fought(bench, case, bench.turned(rules, case["key"], other))
+            assert bench.told(changed) != _sorted(expect), f"the test does not feel {case['key']} = {other}"
+
+
+@pytest.mark.parametrize(
+    ("case", "preset"),
+    [
+        pytest.param(case, preset, id=f"{name}-{preset}")
+        for case, name in zip(CASES, _IDS, strict=True)
+        for preset in case.get("bites", ())
+    ],
+)
+def test_a_row_that_decides_is_named_in_the_reasons(bench: Any, case: dict[str, Any], preset: str) -> None:
+    """Of the orders that fare otherwise with the key turned, one names the key, and its sentence the value as well."""
+    key, rules = case["key"], bench.preset(preset)
+    for other in case["others"]:
+        changed = bench.turned(rules, key, other)
+        runs = [_last_orders(bench, case, each, key, rules, changed) for each in (rules, changed)]
+        speaks, silent, asked = (runs[1], runs[0], changed) if case.get("unsaid") else (runs[0], runs[1], rules)
+        reasons = [
+            mine.reason
+            for mine, theirs in zip(speaks, silent, strict=True)
+            if (mine.result, mine.reason) != (theirs.result, theirs.reason)
+        ]
+        named = [reason for reason in reasons if reason.rule == key]
+        assert named, (other, reasons)
+        value = getattr(asked, keys()[key].field)
+        said = str(value).lower() if isinstance(value, bool) else value
+        assert all(f"{key} = {said}" in sentence(reason, rules=asked) for reason in named)
+
+
+def _last_orders(
+    bench: Any, case: dict[str, Any], rules: HouseRules, key: str, one: HouseRules, two: HouseRules
+) -> Sequence[Outcome]:
+    """The outcomes in which the key shows: of the movement, or, for a key of retreats, of those to the places in dispute."""
+    result = _fought(bench, case, rules)
+    if not key.startswith("retreat."):
+        return result.outcomes
+    first, second = (_fought(bench, case, each).dislodged for each in (one, two))
+    given = [
+        GivenOrder(a.unit.power, Move(a.unit.type, a.unit.at, place))
+        for a, b in zip(first, second, strict=True)
+        for place in sorted(set(a.retreats) ^ set(b.retreats))
+    ]
+    return adjudicate(bench.board, result.position, given, rules).outcomes[: len(given)]
 
 
 def _sorted(expect: str) -> str:
@@ -58,6 +104,28 @@ def _sorted(expect: str) -> str:
 def test_every_case_with_a_key_bites_somewhere() -> None:
     assert all(case.get("bites") and case.get("others") for case in CASES if "key" in case)
     assert all(set(case["after"]) in ({"all"}, set(PRESETS)) for case in CASES)
+    assert len(set(_IDS)) == len(_IDS)
+
+
+ROWS = (*(f"JP-{number}" for number in range(1, 28)), *(f"CN-{number}" for number in range(1, 21)))
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_no_row_is_lost(row: str) -> None:
+    """Each row of the two rule books has a test of its own name: a case of the table, or a function ``test_jp_5_...``."""
+    assert row in _rows_with_a_test()
+
+
+@cache
+def _rows_with_a_test() -> frozenset[str]:
+    found = {case["row"].split()[0] for case in CASES}
+    for path in Path(__file__).parents[1].rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                named = re.findall(r"_(jp|cn)_(\d+)(?=_|$)", node.name)
+                if len(named) == 1:  # one that shares its name with another row is none of its own
+                    found.update(f"{book.upper()}-{number}" for book, number in named)
+    return frozenset(found)
 
 
 # ── how a game ends ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -114,7 +182,7 @@ def test_jp_3_most_units_after_the_adjustments_of_1910(bench: Any) -> None:
     assert fall.end.ended_by == "victory.end.turn"
     assert [fall.end.counts[power] for power in ("France", "Germany", "Italy", "Russia")] == [2, 3, 1, 1]
     assert fall.end.winners == ("Germany",)
-    by_centres = adjudicate(bench.board, position, (), turned(rules, "victory.end.counts", "centres"))
+    by_centres = adjudicate(bench.board, position, (), bench.turned(rules, "victory.end.counts", "centres"))
     assert by_centres.end is not None and by_centres.end.winners == ("France",)
     for preset in ("standard", "china"):
         assert adjudicate(bench.board, position, (), bench.preset(preset)).end is None
@@ -201,7 +269,7 @@ def test_cn_1_ten_centres_or_05_f(
     result = adjudicate(bench.board, _owned(bench, counts, phase), (), rules)
     assert (result.end and result.end.ended_by, result.end.winners if result.end else ()) == (ended_by, winners)
     if ended_by == "victory.centres":
-        alone = adjudicate(bench.board, _owned(bench, counts, phase), (), turned(rules, "victory.tie", "most"))
+        alone = adjudicate(bench.board, _owned(bench, counts, phase), (), bench.turned(rules, "victory.tie", "most"))
         assert alone.end is not None and alone.end.winners == ("France",)
     for preset in ("standard", "japan-1910"):
         assert adjudicate(bench.board, _owned(bench, counts, phase), (), bench.preset(preset)).end is None
@@ -257,7 +325,7 @@ _RETREATS = {
 )
 def test_jp_22_cn_13_retreats(bench: Any, preset: str, orders: list[str], left: str) -> None:
     given = [{"power": p, "text": text} for p, text in zip(("Germany", "Austria"), orders, strict=False)]
-    assert told(bench.run({**_RETREATS, "orders": given}, bench.preset(preset))) == left
+    assert bench.told(bench.run({**_RETREATS, "orders": given}, bench.preset(preset))) == left
 
 
 @pytest.mark.parametrize(("preset", "left"), [("standard", "Ita F spa/sc"), ("japan-1910", "Ita F spa/sc"), ("china", "")])
@@ -269,9 +337,9 @@ def test_cn_13_a_retreating_fleet_must_name_the_coast(bench: Any, preset: str, l
         "orders": [{"power": "Italy", "text": "F MAR-SPA"}],
     }
     rules = bench.preset(preset)
-    assert told(bench.run(row, rules)) == left
+    assert bench.told(bench.run(row, rules)) == left
     if preset == "china":
-        assert told(bench.run(row, turned(rules, "coast.unspecified", "infer"))) == "Ita F spa/sc"
+        assert bench.told(bench.run(row, bench.turned(rules, "coast.unspecified", "infer"))) == "Ita F spa/sc"
 
 
 # ── ownership and adjustments ────────────────────────────────────────────────────────────────────────────────────────
@@ -298,7 +366,7 @@ def test_jp_25_cn_20_ownership(bench: Any, preset: str) -> None:
         "orders": [{"power": "England", "text": "F SKA-SWE"}],
     }
     assert bench.run(retreat, rules).position.owners == {"lon": "England", "swe": "England"}
-    early = turned(rules, "ownership.when", "before-retreats")
+    early = bench.turned(rules, "ownership.when", "before-retreats")
     assert bench.run(retreat, early).position.owners == {"lon": "England"}
 
 
@@ -321,7 +389,7 @@ _WINTER = {
 )
 def test_jp_26_cn_15_builds(bench: Any, preset: str, orders: list[str], left: str) -> None:
     row = {**_WINTER, "orders": [{"power": "Germany", "text": text} for text in orders]}
-    assert told(bench.run(row, bench.preset(preset))) == left
+    assert bench.told(bench.run(row, bench.preset(preset))) == left
 
 
 @pytest.mark.parametrize(
@@ -335,7 +403,7 @@ def test_jp_26_cn_15_builds(bench: Any, preset: str, orders: list[str], left: st
 )
 def test_jp_26_where_units_are_built(bench: Any, where: str, left: str) -> None:
     orders = [{"power": "Germany", "text": text} for text in ("A KIE B", "A HOL B", "A BER B")]
-    assert told(bench.run({**_WINTER, "orders": orders}, bench.preset("japan-1910", builds_where=where))) == left
+    assert bench.told(bench.run({**_WINTER, "orders": orders}, bench.preset("japan-1910", builds_where=where))) == left
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -346,8 +414,8 @@ def test_jp_26_removals_are_the_players_choice(bench: Any, preset: str) -> None:
         "centres": {"Germany": ["mun", "kie"]},
         "orders": [{"power": "Germany", "text": "A MUN D"}],
     }
-    assert told(bench.run(row, bench.preset(preset))) == "Ger A pru, Ger A ruh"
-    assert told(bench.run({**row, "orders": []}, bench.preset(preset))) == "Ger A mun, Ger A ruh"
+    assert bench.told(bench.run(row, bench.preset(preset))) == "Ger A pru, Ger A ruh"
+    assert bench.told(bench.run({**row, "orders": []}, bench.preset(preset))) == "Ger A mun, Ger A ruh"
 
 
 def test_jp_26_what_cannot_be_placed_waits(bench: Any) -> None:
@@ -367,7 +435,7 @@ def test_cn_15_a_fleet_built_in_st_petersburg_names_its_coast(bench: Any) -> Non
     order = {"power": "Russia", "text": "F STP B"}
     row = {"phase": "W1902A", "units": [], "centres": {"Russia": ["stp"]}, "orders": [order]}
     for preset in PRESETS:
-        assert told(bench.run(row, bench.preset(preset))) == ""
-    assert told(bench.run(row, bench.preset("china", coast_build="default-coast"))) == "Rus F stp/nc"
+        assert bench.told(bench.run(row, bench.preset(preset))) == ""
+    assert bench.told(bench.run(row, bench.preset("china", coast_build="default-coast"))) == "Rus F stp/nc"
     named = {**row, "orders": [{"power": "Russia", "text": "F STP/SC B"}]}
-    assert told(bench.run(named, bench.preset("china"))) == "Rus F stp/sc"
+    assert bench.told(bench.run(named, bench.preset("china"))) == "Rus F stp/sc"
