@@ -12,6 +12,9 @@ from judge.mail.smime import signed_content
 #: characters of an attached text that are read: orders of a whole game fit many times
 MAX_ATTACHMENT = 50_000
 _TEXT_NAME = re.compile(r"\.(?:txt|text|md|log|ord|orders)\Z|\A[^.]*\Z", re.IGNORECASE)
+_SIGNATURES = ("application/pgp", "application/pkcs7", "application/x-pkcs7")
+#: what a phone shares without a name
+_DOCUMENTS = frozenset({"application/pdf", "application/rtf", "application/msword", "audio/mpeg", "audio/mp4", "audio/aac"})
 _ENRICHED = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,40}>")
 
 
@@ -30,7 +33,10 @@ class Bodies:
     plain: list[Line] = field(default_factory=list)
     html: list[Line] | None = None
     attachments: list[TextAttachment] = field(default_factory=list)
+    #: files that may hold words and are not read
     unread: list[str] = field(default_factory=list)
+    #: pictures, and the same text in the form of some programs (``winmail.dat``): missed only where there is no text
+    beside: list[str] = field(default_factory=list)
     faults: set[str] = field(default_factory=set)
 
 
@@ -86,10 +92,8 @@ def _leaf(part: Part, bodies: Bodies) -> list[Line]:
         ):
             lines = part.text(MAX_ATTACHMENT).split("\n")
             bodies.attachments.append(TextAttachment(part.filename, tuple(line.strip("\ufeff") for line in lines)))
-        elif part.filename and not kind.startswith(
-            ("application/pgp", "application/pkcs7", "application/x-pkcs7", "image/")
-        ):
-            bodies.unread.append(part.filename[:100])
+        else:
+            _note_unread(part, bodies)
         return []
     if kind == "text/html":
         return html_lines(part.text())
@@ -109,6 +113,23 @@ def _leaf(part: Part, bodies: Bodies) -> list[Line]:
     if part.params.get("format", "").lower() == "flowed":
         lines = unflow(lines, part.params.get("delsp", "").lower() == "yes")
     return [Line(line) for line in lines]
+
+
+def _note_unread(part: Part, bodies: Bodies) -> None:
+    """Remember a part that is not read, so that its sender can be told.
+
+    Rich text of Outlook (TNEF) is among them: the readers that exist are not kept up, and the mail servers that send it
+    to strangers put the text beside it.
+    """
+    name = part.filename[:100]
+    if part.type in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
+        bodies.beside.append(name or "winmail.dat")
+    elif part.type.startswith("image/"):
+        bodies.beside.append(name or part.type)
+    elif name and not part.type.startswith(_SIGNATURES):
+        bodies.unread.append(name)
+    elif part.type in _DOCUMENTS:
+        bodies.unread.append(part.type)
 
 
 def _choose(children: list[Part], form: str) -> Part | None:

@@ -185,7 +185,7 @@ def _own_words(
         "press": tuple(parts.press),
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
-        "unread_attachments": tuple(bodies.unread),
+        "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
         "automatic": kind.automatic or wording_is_automatic(subject, text, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
@@ -275,6 +275,11 @@ def _date(text: str) -> datetime | None:
         return aware.astimezone(UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
+
+
+def date_of(raw: bytes) -> datetime | None:
+    """The Date of a mail in UTC, if it is one within reason. Never raises."""
+    return _date(parse(split_message(raw)[0] + b"\r\n\r\n").header("date"))
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:

@@ -426,3 +426,14 @@ def test_mail_to_the_operator_goes_on_whole(desk: Desk, to: str) -> None:
     desk.deliver(*desk.write("Stranger", "again", to=to, headers={"Auto-Submitted": "auto-replied"}))
     desk.work()
     assert desk.receive() == [], "what a machine wrote is kept only: it may be the operator's own mailbox that answers"
+
+
+def test_a_mail_in_rich_text_alone_is_told_that_it_was_not_read(desk: Desk) -> None:
+    raw, to, sender = desk.write("France", "eJ8+Ig==")
+    rich = raw.replace(b"text/plain; charset=utf-8", b"application/ms-tnef").replace(b": 8bit", b": base64")
+    assert desk.deliver(rich, to, sender) is not None
+    desk.work()
+    (answer,) = desk.receive()
+    told = answer.get_payload()[0].get_payload(decode=True).decode()
+    assert "winmail.dat" in told
+    assert "this attachment could not be read: write orders as" in told
