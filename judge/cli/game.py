@@ -43,6 +43,8 @@ def game() -> None:
     help="Who gets a power at the start by the house rules (powers.assign), with the powers wished for; once for each.",
 )
 @click.option("--master", default=None, metavar="ADDRESS", help="Who masters the game by mail; none, if it is not said.")
+@click.option("--language", default="en", show_default=True, help="What its mails are written in: en, ja, zh-Hans, zh-Hant.")
+@click.option("--timezone", default="UTC", show_default=True, help="The time zone of its mails, like Asia/Tokyo.")
 @click.option("--seed", default=None, help="What powers are drawn with; chance, if it is not said.")
 @click.option("--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?")
 @click.option("--start", is_flag=True, help="Start at once: the players get their first mail.")
@@ -58,6 +60,8 @@ def new(
     seats: tuple[str, ...],
     players: tuple[str, ...],
     master: str | None,
+    language: str,
+    timezone: str,
     seed: str | None,
     early: bool,
     start: bool,
@@ -94,6 +98,8 @@ def new(
                 players=seated,
                 wishes=wishes,
                 master=master,
+                language=language,
+                timezone=timezone,
                 now=now(),
             )
             if start:

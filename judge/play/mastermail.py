@@ -14,7 +14,7 @@ from typing import Any
 from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
-from judge.mail.rulelines import RuleLines, Setting, find_settings, looks_like_a_setting
+from judge.mail.rulelines import Setting, find_settings, looks_like_a_setting
 from judge.play import views
 from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
@@ -24,6 +24,7 @@ from judge.store import games, inbox, outbox
 from judge.store.db import stamp
 from judge.store.games import MASTER, Game, Seat
 from judge.store.inbox import StoredMail
+from judge.variants.keytext import example
 
 #: How the master is named in the log and to the players.
 WHO = MASTER
@@ -33,14 +34,17 @@ EXAMPLE = "SET victory.end.turn=F1908"
 _MOST_TOLD = 20
 
 
-def appoint(judge: Judge, game: Game, address: str, who: str, now: datetime) -> Seat:
-    """Give the master's seat of a game to somebody, and write them the letter with what they can do.
+def appoint(
+    judge: Judge, game: Game, address: str, who: str, now: datetime, *, language: str = "en", timezone: str = "UTC"
+) -> Seat:
+    """Give the master's seat of a game to somebody, and write them the letter with what they can do. ``language`` and
+    ``timezone`` are those of a game's first master; one who follows reads as the one before did.
 
     Inside the caller's transaction. Whoever had it before cannot use the old address any more.
     """
     before = games.master(judge.store, game.id)
     if before is None:
-        games.add_seat(judge.store, game.id, MASTER, address, "en", "UTC")
+        games.add_seat(judge.store, game.id, MASTER, address, language, timezone)
     else:
         games.set_player(judge.store, game.id, MASTER, address)
     seat = games.seat(judge.store, game.id, MASTER)
@@ -75,7 +79,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         words = incoming.player_text.split()
         if words and inbox.said_before(judge.store, mail, words_key(words)):
             return "again"
-    args = _obey(judge, game, seat, commands, found, now)
+    args = _obey(judge, game, seat, commands, lines, now)
     number = games.next_receipt(judge.store, seat.id)
     _write(
         judge,
@@ -91,11 +95,18 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
 
 
 def _obey(
-    judge: Judge, game: Game, seat: Seat, commands: Sequence[Command], found: RuleLines, now: datetime
+    judge: Judge,
+    game: Game,
+    seat: Seat,
+    commands: Sequence[Command],
+    lines: Sequence[str],
+    now: datetime,
 ) -> dict[str, Any]:
     """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
+    found = find_settings(lines, keys())
     usable = [one for one in found.settings if one.value is not None]
     refused = [_told(one.line, _no_value(one)) for one in found.settings if one.value is None]
+    places = {line.strip()[:200]: place for place, line in enumerate(lines)}
     changes, cannot = change_what_can_be(
         judge,
         game.name,
@@ -112,6 +123,7 @@ def _obey(
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
     if found.why and not found.settings:
         refused.append(_told(found.why, RulesRefused("master.no-reason")))
+    refused.sort(key=lambda told: places.get(told["line"], 0))
     changed = {change.key for change in changes}
     failed = {usable[number].key for number, _ in cannot}
     same = dict.fromkeys(one.key for one in usable if one.key not in changed | failed)
@@ -129,12 +141,12 @@ def _obey(
 def _no_value(setting: Setting) -> RulesRefused:
     if setting.key not in keys():
         return RulesRefused("rules.unknown-key", key=setting.key)
-    return RulesRefused("rules.no-value", key=setting.key, example=f"SET {setting.key}=…")
+    return RulesRefused("rules.no-value", key=setting.key, example=f"SET {setting.key}={example(keys()[setting.key])}")
 
 
 def _told(line: str, refusal: RulesRefused) -> dict[str, Any]:
     arguments = {name: stamp(at) if isinstance(at, datetime) else at for name, at in refusal.arguments.items()}
-    return {"line": line[:200], "code": refusal.code, "args": arguments}
+    return {"line": line.strip()[:200], "code": refusal.code, "args": arguments}
 
 
 def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
@@ -176,7 +188,7 @@ def _write(
     outbox.add(
         judge.store,
         event="master",
-        args=args,
+        args={**args, "state": game.state},  # as it is now: the mail may be written when it is another
         address=seat.address or "",
         message_id=message_id(game.name, name, attempt, "master", unique, judge.domain),
         now=now,

@@ -35,10 +35,13 @@ def create_game(
     players: Mapping[str, str] | None = None,
     wishes: Sequence[tuple[str, Sequence[str]]] = (),
     master: str | None = None,
+    language: str = "en",
+    timezone: str = "UTC",
     now: datetime,
 ) -> Game:
     """Make a game with its seats (``players``: power -> mail address), not yet started. ``master``: the game master's mail
-    address; they are written what they can do by mail.
+    address; they are written what they can do by mail. ``language`` and ``timezone`` are what everybody of this game reads
+    in, until it is set otherwise for a seat.
 
     ``wishes``: players who get their power when the game starts, each a mail address with the powers wished for, best
     first; the house rules must give powers out (``powers.assign``).
@@ -49,6 +52,7 @@ def create_game(
     if not is_game_name(name):
         raise BadInput(f"{name!r} cannot name a game: 1 to 20 letters a-z, digits and dashes, and no reserved word")
     parse_interval(schedule)
+    _check_reader(language, timezone)
     board = load_board(variant)
     master = None if master is None else _address(master)
     seated = {board_power(board.powers, power): _address(address) for power, address in (players or {}).items()}
@@ -65,13 +69,13 @@ def create_game(
             now=now,
         )
         for power in board.powers:
-            games.add_seat(judge.store, game_id, power, seated.get(power), "en", "UTC")
+            games.add_seat(judge.store, game_id, power, seated.get(power), language, timezone)
         games.log(judge.store, game_id, "operator", "created", {"rules": rules.name, "schedule": schedule}, now)
         game = games.by_id(judge.store, game_id)
         for address, powers in wishes:
             seating.wish(judge, game, _address(address), [board_power(board.powers, power) for power in powers], now)
         if master is not None:
-            mastermail.appoint(judge, game, master, "operator", now)
+            mastermail.appoint(judge, game, master, "operator", now, language=language, timezone=timezone)
         return game
 
 
@@ -137,10 +141,7 @@ def set_reader(
     :raises BadInput: no such power, language or time zone.
     :raises NotFound: no such game.
     """
-    if language is not None and language not in LANGUAGES:
-        raise BadInput(f"{language!r} is no language of the mails; they are {', '.join(LANGUAGES)}")
-    if timezone is not None and timezone not in available_timezones():
-        raise BadInput(f"{timezone!r} is no time zone; Europe/Berlin and Asia/Tokyo are")
+    _check_reader(language, timezone)
     with judge.store.transaction():
         game = games.get(judge.store, name)
         found = games.MASTER if power.strip().lower() == games.MASTER else None
@@ -150,6 +151,13 @@ def set_reader(
         facts = {"power": seat.power, "language": wanted[0], "timezone": wanted[1]}
         games.log(judge.store, game.id, who, "reader", facts, now)
         return games.seat(judge.store, game.id, seat.power)
+
+
+def _check_reader(language: str | None, timezone: str | None) -> None:
+    if language is not None and language not in LANGUAGES:
+        raise BadInput(f"{language!r} is no language of the mails; they are {', '.join(LANGUAGES)}")
+    if timezone is not None and timezone not in available_timezones():
+        raise BadInput(f"{timezone!r} is no time zone; Europe/Berlin and Asia/Tokyo are")
 
 
 def board_power(powers: Sequence[str], written: str) -> str:

@@ -162,7 +162,7 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
     args = line.args
     return MasterFacts(
         common,
-        game.state,
+        args["state"],
         letter=args["kind"] == "letter",
         started=args["kind"] == "started",
         changes=tuple(RuleChange(**change) for change in args.get("changes", ())),

@@ -69,6 +69,19 @@ _FORMS = {
 }
 
 
+_EXAMPLES = {
+    "victory.end.turn": "F1910",
+    "victory.clock.at": "2027-03-01T20:00Z",
+    "victory.clock.after": "30 d",
+    "coast.aliases": "bul/nc=bul/ec",
+}
+
+
+def example(key: Key) -> str:
+    """A value of a key as somebody would type it."""
+    return _EXAMPLES.get(key.name) or (key.values[0] if key.values else typed(key.default))
+
+
 def differences(old: HouseRules, new: HouseRules) -> list[Difference]:
     """The keys in which two sets of rules differ, in the order of the type."""
     return [

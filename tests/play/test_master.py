@@ -152,8 +152,22 @@ def test_before_the_start_the_rules_are_simply_set(desk: Desk) -> None:
     desk.work()
     started = desk.receive()
     (own,) = [m for m in started if m["To"] == "ana@example.org"]
-    assert own["Subject"] == "[autumn] the game has started" and "Spring 1901 movement is open" in text_of(own)
+    assert own["Subject"] == "[autumn] the game has started" and "Spring 1901 is open" in text_of(own)
     assert all("Fall 1905" in text_of(m) for m in started if m is not own)
+
+
+def test_a_letter_that_is_written_after_the_start_says_how_it_was(desk: Desk) -> None:
+    """Game, master and start in one transaction, as in the shell: both mails are rendered later."""
+    players = {p: f"{p.lower()}@example.org" for p in POWERS}
+    with desk.judge.store.transaction():
+        setup.create_game(
+            desk.judge, "autumn", rules=load_rules("china"), players=players, master="ana@example.org", now=desk.now
+        )
+        setup.start_game(desk.judge, "autumn", desk.now)
+    desk.work()
+    letter, started = [m for m in desk.receive() if m["To"] == "ana@example.org"]
+    assert "has not started yet" in text_of(letter) and "01-S" not in text_of(letter)
+    assert "autumn has started" in text_of(started) and "01-S" in text_of(started)
 
 
 def test_status_tells_who_is_late_but_no_order(ana: Desk) -> None:

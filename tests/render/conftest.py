@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from judge.render import refusals
 from judge.render.facts import (
     CommandDone,
     Common,
@@ -19,7 +20,9 @@ from judge.render.facts import (
     Held,
     HelpFacts,
     Late,
+    MasterFacts,
     NotAcceptedFacts,
+    NotDone,
     NoticeFacts,
     NotUsed,
     OnFile,
@@ -31,6 +34,7 @@ from judge.render.facts import (
     RuleChange,
     RulesFacts,
     Seat,
+    SeatState,
     Standing,
     StartFacts,
     Year,
@@ -45,6 +49,22 @@ from judge.variants.board import load_board
 NOW = datetime(2026, 12, 1, 16, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 12, 3, 20, 0, tzinfo=UTC)
 PLACEHOLDER = "abcdefghijklmnop"
+#: every argument that a refused house rule can have
+REFUSED: dict[str, Any] = {
+    "key": "victory.end.turn",
+    "value": "Q1908",
+    "near": ["victory.end.when", "victory.end.counts"],
+    "values": ["units", "centres"],
+    "form": "turn",
+    "turn": "F1901",
+    "first": "S1902",
+    "phase": "F1901M",
+    "at": NOW,
+    "earliest": DEADLINE,
+    "game": "spring42",
+    "why": "this board has 34 centres, not 40",
+    "example": "SET victory.end.turn=F1908",
+}
 SEALED = replace(STANDARD, orders_secrecy="sealed")
 
 
@@ -228,6 +248,48 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         ),
         "rules": RulesFacts(common()),
         "rules, one to come": RulesFacts(common(), (RuleChange("move.convoy_swap", "true", "false", False),)),
+        "master, letter": MasterFacts(
+            replace(common(), power="master", phase="", deadline=None),
+            "forming",
+            letter=True,
+            help=True,
+            seats=(SeatState("France", "camille@example.org"), SeatState("Italy", None)),
+        ),
+        "master, started": MasterFacts(
+            replace(common(), power="master"),
+            "running",
+            started=True,
+            seats=tuple(
+                SeatState("France", "camille@example.org", state)
+                for state in ("complete", "partial", "none", "not-needed", "civil-disorder", None)
+            ),
+        ),
+        "master, answer": MasterFacts(
+            replace(common(), power="master"),
+            "running",
+            changes=(
+                RuleChange("victory.end.turn", "F1910", "F1908", "F1908", "F1901M"),
+                RuleChange("victory.clock.after", "", "30 d", "30 d"),
+            ),
+            why="as voted",
+            same=("nmr",),
+            not_done=tuple(NotDone("SET x=y", code, REFUSED) for code in refusals.SENTENCES),
+            rules=True,
+            coming=(RuleChange("move.convoy_swap", "true", "false", False),),
+            help=True,
+        ),
+        "master, before the start": MasterFacts(
+            replace(common(), power="master", phase="", deadline=None),
+            "forming",
+            changes=(RuleChange("nmr", "hold", "postpone", "postpone"),),
+            same=("press.kinds",),
+        ),
+        "master, only bad values": MasterFacts(
+            replace(common(), power="master"),
+            "ended",
+            not_done=tuple(NotDone("SET x=y", "rules.bad-form", {**REFUSED, "form": form}) for form in refusals.FORMS),
+            seats=(SeatState("France", None),),
+        ),
         "notice, paused": NoticeFacts(common(), "paused", why="holidays"),
         "notice, resumed": NoticeFacts(common(), "resumed", {"new": DEADLINE}),
         "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
