@@ -23,6 +23,8 @@ _ID = re.compile(f"<({_HALF}@{_HALF})>")
 _BARE_ID = re.compile(f"({_HALF}@{_HALF})\\Z")
 _CODE = re.compile(r"(?<![A-Za-z0-9])([SFW]\d{4}[MRA])(?![A-Za-z0-9])")
 _GAME = re.compile(r"\[([a-z0-9-]{1,20})\]", re.IGNORECASE)
+#: a turn as a game with ``turn.notation = 01-S`` writes it
+_SHORT = re.compile(r"(?<![A-Za-z0-9-])(\d\d)-([SFW])(?![A-Za-z0-9-])")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|2[01]\d\d)(?!\d)")
 _SEASONS = {
     "S": re.compile(r"\bspring\b|春", re.IGNORECASE),
@@ -110,7 +112,8 @@ def find_answered(
 
 
 def _by_subject(subject: str) -> Answered | None:
-    """``Re: [spring42] Fall 1903: ...``, in the languages that we write; the words of a season alone leave the kind open."""
+    """``Re: [spring42] Fall 1903: ...`` or ``... 03-F: ...``, in the languages that we write; a turn alone leaves the kind
+    open."""
     text = subject[:300]
     game = _GAME.search(text)
     if game is None:
@@ -118,11 +121,20 @@ def _by_subject(subject: str) -> Answered | None:
     code = _CODE.search(text)
     if code is not None:
         return Answered(game[1].lower(), code[1], 0)
+    turn = _turn(text)
+    if turn is None:
+        return None
+    season, year = turn
+    if season == "W" or _ADJUSTMENTS.search(text):
+        return Answered(game[1].lower(), f"W{year}A", 0)
+    return Answered(game[1].lower(), f"{season}{year}{'R' if _RETREATS.search(text) else ''}", 0)
+
+
+def _turn(text: str) -> tuple[str, str] | None:
+    """``("F", "1903")``: the first ``03-F`` (a subject may name two turns), else one year and season in words."""
+    short = _SHORT.search(text)
+    if short is not None:
+        return short[2], f"19{short[1]}"
     year = _YEAR.search(text)
     seasons = [letter for letter, words in _SEASONS.items() if words.search(text)]
-    if year is None or len(seasons) != 1:
-        return None
-    season = seasons[0]
-    if season == "W" or _ADJUSTMENTS.search(text):
-        return Answered(game[1].lower(), f"W{year[1]}A", 0)
-    return Answered(game[1].lower(), f"{season}{year[1]}{'R' if _RETREATS.search(text) else ''}", 0)
+    return (seasons[0], year[1]) if year is not None and len(seasons) == 1 else None

@@ -180,7 +180,7 @@ class Scales:
         if head.season is None and head.year is None:
             return None
         season = head.season or phase.season
-        said = f"{season}{head.year}" if head.year else season
+        said = f"{season}{head.year or phase.year}"
         if head.year is not None and head.year != phase.year:
             return Problem("read.other-turn", {"turn": said}) if head.year > phase.year else None
         if season == phase.season or (phase.kind != "M" and "SFW".index(season) <= "SFW".index(phase.season)):

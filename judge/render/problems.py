@@ -75,4 +75,6 @@ def _said(name: str, value: Arg, speaker: Speaker) -> str:
         return speaker.listing([speaker.place(str(item)) if name in ("places", "coasts") else str(item) for item in value])
     if name == "place":
         return speaker.place(str(value))
+    if name == "turn":
+        return speaker.last_turn(str(value))
     return speaker.power(str(value)) if name == "power" else str(value)

@@ -181,6 +181,10 @@ class Speaker(Protocol):
 
     def power(self, name: str) -> str: ...
 
+    def last_turn(self, text: str) -> str:
+        """A turn, ``F1902``."""
+        ...
+
     def listing(self, items: Iterable[str]) -> str:
         """Several things, one after the other."""
         ...
@@ -204,6 +208,10 @@ class Plain:
     def power(self, name: str) -> str:
         """As the board writes it."""
         return name
+
+    def last_turn(self, text: str) -> str:
+        """``F1902``"""
+        return text
 
     def listing(self, items: Iterable[str]) -> str:
         """``A, B and C``"""

@@ -14,6 +14,8 @@ Season = Literal["S", "F", "W"]
 PhaseKind = Literal["M", "R", "A"]
 
 _PHASE = re.compile(r"([SFW])(\d{1,5})([MRA])\Z")
+#: a turn alone: ``F1901``, ``01-F``
+_TURN = re.compile(r"(?:([SF])(\d{4})|(\d\d)-([SF]))\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,13 @@ class Phase:
 
     @classmethod
     def parse(cls, text: str) -> Phase:
-        """``"F1901R"`` -> Phase.
+        """``"F1901R"`` -> Phase; a turn alone (``"F1901"``, ``"01-F"``: CN-2, the years 19..) -> its movement.
 
         :raises ValueError: not a phase (movement and retreats are in S or F, adjustments in W).
         """
+        turn = _TURN.match(text.strip().upper())
+        if turn:
+            return cls(turn[1] or turn[4], int(turn[2] or f"19{turn[3]}"), "M")  # type: ignore[arg-type]
         found = _PHASE.match(text.strip().upper())
         if not found or (found[1] == "W") != (found[3] == "A"):
             raise ValueError(f"{text!r} is no phase; S1901M, S1901R, F1901M, F1901R, W1901A are")
