@@ -279,7 +279,7 @@ def _date(text: str) -> datetime | None:
 
 def date_of(raw: bytes) -> datetime | None:
     """The Date of a mail in UTC, if it is one within reason. Never raises."""
-    return _date(parse(split_message(raw)[0] + b"\r\n\r\n").header("date"))
+    return _date(parse(split_message(raw)[0] + b"\r\n\r\n").root.header("date"))
 
 
 def recipients(raw: bytes) -> tuple[str, ...]:

@@ -30,10 +30,8 @@ class Settled:
 
 def settle(given: Sequence[tuple[str, Order]], table: Table, power: str) -> Settled:
     """Choose among the legal orders of one mail (line, order), as the house rules say."""
-    numbered = {number: order for number, (_, order) in enumerate(given)}
-    lost = {**_of_units(numbered, table, power), **_of_sites(numbered, table)}
-    lost |= _too_many({n: o for n, o in numbered.items() if n not in lost}, table, power)
-    settled = Settled([order for number, order in numbered.items() if number not in lost])
+    lost = losers([order for _, order in given], table, power)
+    settled = Settled([order for number, (_, order) in enumerate(given) if number not in lost])
     by_place = {province_of(o.at): o for o in settled.kept if not isinstance(o, Waive)}
     for number, reason in lost.items():
         line, order = given[number]
@@ -45,6 +43,13 @@ def settle(given: Sequence[tuple[str, Order]], table: Table, power: str) -> Sett
         if place and place not in by_place:
             settled.voided.add(place)
     return settled
+
+
+def losers(given: Sequence[Order], table: Table, power: str) -> dict[int, Reason]:
+    """Those of a list of legal orders that do not count, by their number in it, and why."""
+    numbered = dict(enumerate(given))
+    lost = {**_of_units(numbered, table, power), **_of_sites(numbered, table)}
+    return lost | _too_many({n: o for n, o in numbered.items() if n not in lost}, table, power)
 
 
 def _of_units(numbered: dict[int, Order], table: Table, power: str) -> dict[int, Reason]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from judge.notation import parse_canonical
 from judge.play.disorder import in_disorder
 from judge.play.judge import Table
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
 from judge.rules.board import province_of
-from judge.rules.orders import Build, Disband, Order, Waive
+from judge.rules.orders import Build, Disband, Order, Support, Waive
 from judge.store import Store, games, orders
 from judge.store.orders import HeldOrder
 
@@ -64,6 +65,16 @@ def state_of(owed: Owed | None, held: Sequence[HeldOrder]) -> FileState:
     missing = tuple(at for at in owed.units if province_of(at) not in slots) if not owed.removals else ()
     wanted = owed.builds or owed.removals
     return FileState(owed, tuple(held), missing, max(0, wanted - len(held)) if wanted else 0)
+
+
+def stored_order(text: str, table: Table) -> Order:
+    """An order on file as it was given. Its text names no nationality: whether a support had to say whose unit it is for,
+    and said it rightly (4.C.5, 4.C.6), was settled when its mail came in."""
+    order = parse_canonical(text, table.board)
+    if not isinstance(order, Support):
+        return order
+    place = province_of(order.of)
+    return replace(order, of_power=next((u.power for u in table.position.units if u.province == place), None))
 
 
 def file_orders(

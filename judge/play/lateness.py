@@ -50,9 +50,12 @@ def out_of_turn(judge: Judge, mail: StoredMail, incoming: Incoming, table: Table
 
 def written_at(mail: StoredMail, incoming: Incoming) -> datetime | None:
     """When the mail was written, by its Date: never after it arrived (a phone's clock may be set to next year)."""
-    if incoming.date is None or incoming.date < _FIRST_MAIL:
-        return None
-    return min(incoming.date, mail.received_at)
+    return usable(incoming.date, mail.received_at)
+
+
+def usable(date: datetime | None, received_at: datetime) -> datetime | None:
+    """A mail's Date, if it says anything, and never after the mail arrived."""
+    return None if date is None or date < _FIRST_MAIL else min(date, received_at)
 
 
 def _answered_phase(judge: Judge, incoming: Incoming, table: Table, power: str) -> PhaseRow | None:

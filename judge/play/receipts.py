@@ -21,6 +21,7 @@ from judge.render.facts import (
     Late,
     NotUsed,
     OnFile,
+    PressDone,
     Question,
     ReceiptFacts,
     Replaced,
@@ -34,6 +35,8 @@ from judge.store.db import instant, instant_or_none, stamp
 
 #: The code of an order on file that a mail took off by not saying it again; its line is the order, not the player's.
 NOT_SAID_AGAIN = "note.not-said-again"
+#: That of an order, on file or new, that cancelled out with one of a mail that may have been written later or earlier.
+CANNOT_TELL = "note.cannot-tell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ class Draft:
     commands: list[CommandDone] = field(default_factory=list)
     late: dict[str, Any] | None = None
     empty: bool = False
+    #: what became of each message to other players, as judge.play.press tells it
+    press: list[dict[str, Any]] = field(default_factory=list)
 
 
 def late_args(
@@ -102,7 +107,7 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
         return None if adjusting or isinstance(order, Waive) else province_of(order.at)
 
     def taken_off(entry: Mapping[str, Any]) -> bool:
-        return any(problem["code"] == NOT_SAID_AGAIN for problem in entry["problems"])
+        return any(problem["code"] in (NOT_SAID_AGAIN, CANNOT_TELL) for problem in entry["problems"])
 
     late = args["late"]
     return {
@@ -151,10 +156,29 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         empty=args["empty"],
         standings=tuple(Standing(**s) for s in args["standings"]),
         in_reply_subject=args["subject"],
+        press=press_of(args),
         sealed=args.get("sealed", False),
         on_file=tuple(OnFile(one["at"], instant_or_none(one["since"])) for one in args.get("on_file", ())),
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
+    )
+
+
+def press_of(args: Mapping[str, Any]) -> tuple[PressDone, ...]:
+    """What became of the press in a mail, out of the stored arguments of its answer."""
+    return tuple(
+        PressDone(
+            to=tuple(told["to"]),
+            absent=tuple(told["absent"]),
+            everybody=told["everybody"],
+            grey=told["grey"],
+            named=told["named"],
+            why=told["why"],
+            args=told["args"],
+            text=told["text"],
+            whole=told["whole"],
+        )
+        for told in args.get("press", ())
     )
 
 

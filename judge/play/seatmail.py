@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,12 +16,14 @@ from typing import Any
 from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
 from judge.notation import Context, Reading, parse_canonical, read_lines, write
+from judge.play import press
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.lateness import OutOfTurn, out_of_turn, written_at
-from judge.play.posting import thread, write_to_seat
-from judge.play.receipts import NOT_SAID_AGAIN, Draft, Why, late_args, seal
+from judge.play.posting import thread, write_before_start, write_to_seat
+from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why, late_args, seal
+from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
 from judge.store import codec, games, inbox, orders
@@ -45,11 +47,13 @@ _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """The lines of a mail read as orders for the phase that was open at that moment."""
+    """The lines of a mail read as orders for the phase that was open at that moment; ``open_press``: whether there are any
+    in the press that it does not close."""
 
     phase_id: int
     lines: tuple[str, ...]
     readings: Sequence[Reading]
+    open_press: bool = False
 
 
 def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | None:
@@ -58,8 +62,9 @@ def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | No
     table = open_table(judge.store, game) if game else None
     if table is None or mail.recipient.power is None:
         return None
-    lines = _order_lines(incoming)
-    return Ahead(table.phase.id, tuple(lines), read_lines(lines, _context(table, mail.recipient.power)))
+    lines, context = _order_lines(incoming), _context(table, mail.recipient.power)
+    in_press = press.holds_orders(press.open_lines(incoming), context)
+    return Ahead(table.phase.id, tuple(lines), read_lines(lines, context), in_press)
 
 
 def _order_lines(incoming: Incoming) -> list[str]:
@@ -73,7 +78,7 @@ def _context(table: Table, power: str) -> Context:
 
 def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | None, now: datetime) -> str:
     """Do what a seat's mail says and write its receipt, inside the caller's transaction. Returns the outcome:
-    ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``empty``, ``nothing``, ``over``, ``too-early``."""
+    ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``press``, ``empty``, ``nothing``, ``over``, ``too-early``."""
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, mail.recipient.power or "")
     table = open_table(judge.store, game)
@@ -97,15 +102,24 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     """The game has ended (the answer is its final standing), or not begun (nothing to say yet: the start mail comes)."""
     table = any_table(judge, game)
     if table is None:
+        if incoming.press:
+            args = {"press": press.too_early(incoming)}
+            write_before_start(
+                judge, game, seat, "too-early", args, now, extra=str(mail.id), in_reply_to=incoming.message_id
+            )
         return "too-early"
     commands, _ = find_commands(incoming.own_lines)
     words = incoming.player_text.split()
-    if not commands and (incoming.automatic or inbox.said_before(judge.store, mail, words_key(words))):
+    if not (commands or incoming.press) and (incoming.automatic or inbox.said_before(judge.store, mail, words_key(words))):
         return "again"  # an absence note without headers would be answered for ever
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
-        return "over"
-    write_to_seat(judge, table, seat, "end", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
+        if not incoming.press:
+            return "over"
+    sender = press.Sender(seat, mail, incoming, over=True)
+    told = press.pass_on(judge, table, sender, now, orders_in_open=False)
+    args = {"press": told} if told else {}
+    write_to_seat(judge, table, seat, "end", args, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"
 
 
@@ -139,7 +153,7 @@ class _SeatMail:
         known = ahead is not None and ahead.phase_id == self.table.phase.id and ahead.lines == tuple(lines)
         readings = ahead.readings if ahead is not None and known else read_lines(lines, self.context(self.table))
         meant = any(reading.kind != "not-an-order" for reading in readings)
-        if not (commands or numbers or meant) and self.nobody_waits_for_an_answer():
+        if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
             return "auto-reply" if self.incoming.automatic else "again"
         # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
         self.obey([c for c in commands if c.name == "CLEAR"])
@@ -147,14 +161,18 @@ class _SeatMail:
         outcome = self.orders(lines, readings)
         self.obey([c for c in commands if c.name != "CLEAR"])
         self.note_what_was_left()
+        in_press = ahead.open_press if ahead is not None and known else self.orders_in_open_press()
+        sender = press.Sender(self.seat, self.mail, self.incoming)
+        self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
         if outcome == "nothing":
-            outcome = "command" if commands else "answer" if numbers else "nothing"
-            self.draft.empty = not (commands or numbers or self.draft.not_used or self.draft.questions)
+            outcome = "command" if commands else "answer" if numbers else "press" if self.draft.press else "nothing"
+            self.draft.empty = not (commands or numbers or self.draft.press or self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         if any(command.name == "RULES" for command in commands):
             self.answer("rules", {}, str(self.mail.id))
-        if outcome != "command" or any(command.name != "RULES" for command in commands) or self.draft.not_used:
+        more = self.draft.not_used or self.draft.press
+        if outcome != "command" or any(command.name != "RULES" for command in commands) or more:
             self.write_receipt()
         return outcome
 
@@ -183,6 +201,7 @@ class _SeatMail:
         if name == "CLEAR":
             count = orders.drop(self.store, phase_id, self.power)
             orders.drop_questions(self.store, phase_id, self.power)
+            orders.forget_cancelled(self.store, phase_id, self.power)
             self.remember_change()
             self.before = file_state(self.store, self.table, self.power)
             return CommandDone("CLEAR", "done" if count else "nothing", count)
@@ -229,10 +248,29 @@ class _SeatMail:
             return self.leave(self.out_of_turn, lines, readings, texts, told) if said else "nothing"
         if not good and not self.voided:
             return "asked" if self.draft.questions else "nothing"
-        self.drop_unsaid(good)
+        merged = self.beside_other_mails(good)
+        self.drop_unsaid(good, merged.rivals)
         self.draft.replaced += self.gave_way
-        self.file(good, texts)
+        self.file(merged.kept, [write(order) for order in merged.kept])
         return "orders"
+
+    def beside_other_mails(self, good: Sequence[Order]) -> Merged:
+        """What counts of this mail's orders beside those of mails that may have been written later."""
+        phase_id = self.table.phase.id
+        merged = merge(self.judge, self.table, self.power, self.mail, self.incoming, good)
+        for order, reason in merged.lost:
+            self.draft.not_used.append((write(order), [Why(reason.code, reason.args, reason.rule)], []))
+        kept = {slot_of(order) for order in merged.kept}
+        on_file = {held.id for held in orders.held(self.store, phase_id, self.power)}
+        for order in merged.cancelled:
+            orders.cancel(self.store, phase_id, self.power, slot_of(order), write(order), self.mail.id, self.now)
+            self.draft.not_used.append((write(order), [Why(CANNOT_TELL)], []))
+        for rival, reason in merged.off:
+            if rival.slot not in kept and rival.id in on_file:
+                orders.push_out(self.store, rival.id)
+                code = CANNOT_TELL if cancels_out(reason) else NOT_SAID_AGAIN
+                self.draft.not_used.append((rival.text, [Why(code)], []))
+        return merged
 
     def context(self, table: Table) -> Context:
         return _context(table, self.power)
@@ -249,13 +287,13 @@ class _SeatMail:
         self.voided = settled.voided
         return settled.kept
 
-    def drop_unsaid(self, good: Sequence[Order]) -> None:
+    def drop_unsaid(self, good: Sequence[Order], rivals: Collection[str]) -> None:
         """Take off what this mail takes off without saying so: the earlier order of a unit that it gives two orders which
         cancel out, and (``orders.sets = replace``) everything that it does not say again."""
         said = {write(order) for order in good}
         slots = {slot_of(order) for order in good}
         for held in orders.held(self.store, self.table.phase.id, self.power):
-            unsaid = self.table.rules.orders_sets == "replace" and held.text not in said
+            unsaid = self.table.rules.orders_sets == "replace" and held.text not in said and held.slot not in rivals
             if held.slot in self.voided or unsaid:
                 orders.drop(self.store, self.table.phase.id, self.power, held.slot)
                 if held.slot in slots:
@@ -272,20 +310,22 @@ class _SeatMail:
             self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
 
     def note_what_was_left(self) -> None:
-        """Lines that are perhaps the player's: asked about if they read as orders that are not held. Press and orders
-        for other games: said not to have been used, so that nothing is lost in silence."""
+        """Lines that are perhaps the player's: asked about if they read as orders that are not held. Orders for other
+        games: said not to have been used, so that nothing is lost in silence."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         for line, _why in self.incoming.doubtful[:_MOST_DOUBTS]:
             for reading in read_lines([line], self.context(self.table)):
                 texts = [write(order) for order in reading.legal]
                 if texts and not set(texts) <= held and self.out_of_turn is None:
                     self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
-        for press in self.incoming.press:
-            self.draft.not_used.append((press.text[:200], [Why("note.press-not-passed-on")], []))
         for game, lines in self.incoming.other_games:
             self.draft.not_used.append((" / ".join(lines)[:200], [Why("note.other-game", {"game": game})], []))
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
+
+    def orders_in_open_press(self) -> bool:
+        """Whether press without END holds a line that may be meant for the judge."""
+        return press.holds_orders(press.open_lines(self.incoming), self.context(self.table))
 
     def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
         """Put orders on file, and note what they took the place of."""
@@ -393,6 +433,7 @@ class _SeatMail:
             "commands": [{"name": c.name, "result": c.result, "count": c.count} for c in self.draft.commands],
             "late": self.draft.late,
             "empty": self.draft.empty,
+            "press": self.draft.press,
             "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
         }
         sealed = self.table.rules.orders_secrecy == "sealed"

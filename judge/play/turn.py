@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import Refused
-from judge.notation import parse_canonical
 from judge.play import intake
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
-from judge.play.filing import set_run_at
+from judge.play.filing import set_run_at, stored_order
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_to_seat
 from judge.play.rulings import rules_for_next
 from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication, GivenOrder
+from judge.rules.position import Phase
 from judge.store import Store, codec, games, inbox, orders
 from judge.store.games import Game
 
@@ -95,10 +95,18 @@ def run_phase(
             return False
         if due_only and postponed(judge, lay_out(game, phase), now):
             return False
-        if only is not None and phase.name != only.strip().upper():
+        if only is not None and phase.name != _phase_named(only):
             raise Refused(f"the open phase of {name} is {phase.name}, not {only}; nothing was done")
         _run(judge, lay_out(game, phase), now, who)
     return True
+
+
+def _phase_named(text: str) -> str:
+    """``s1901m``, ``S1901`` and ``01-S`` -> ``S1901M``; what names no phase stays as it is."""
+    try:
+        return str(Phase.parse(text))
+    except ValueError:
+        return text
 
 
 def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
@@ -124,7 +132,7 @@ def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
 def given_orders(store: Store, table: Table) -> list[GivenOrder]:
     """The orders on file of all powers, in the board's order of powers and, within one, as they were given."""
     return [
-        GivenOrder(power, parse_canonical(held.text, table.board))
+        GivenOrder(power, stored_order(held.text, table))
         for power in table.board.powers
         for held in orders.held(store, table.phase.id, power)
     ]

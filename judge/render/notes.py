@@ -14,6 +14,10 @@ SENTENCES = {
     "note.no-such-question": N_("no question with this number is open"),
     "note.other-game": N_("this is for the game %(game)s: answer a mail of that game"),
     "note.not-said-again": N_("this was held, and your new mail takes it off"),
+    "note.cannot-tell": N_(
+        "two of your mails say different things here, and nobody can tell which you wrote later, so neither counts; "
+        "say it again in answer to this mail"
+    ),
     "note.attachment-not-read": N_("this attachment could not be read: write orders as text"),
 }
 

@@ -81,6 +81,32 @@ def drop(store: Store, phase_id: int, power: str, slot: str | None = None) -> in
     return store.changed(sql + " AND slot = ?", phase_id, power, slot)
 
 
+def cancel(store: Store, phase_id: int, power: str, slot: str, text: str, inbox_id: int | None, now: datetime) -> None:
+    """Keep an order that cancels out with the one on file for its slot: both stay stored as ``replaced``, by nothing."""
+    hold(store, phase_id, power, slot, text, inbox_id, now)
+    store.run(
+        "UPDATE orders SET state = 'replaced' WHERE phase_id = ? AND power = ? AND slot = ? AND state = 'held'",
+        phase_id, power, slot,
+    )  # fmt: skip
+
+
+def cancelled(store: Store, phase_id: int, power: str) -> list[HeldOrder]:
+    """Orders that cancelled out: those of slots that have none on file, since the slot was last cleared."""
+    rows = store.rows(
+        "SELECT * FROM orders AS o WHERE phase_id = ? AND power = ? AND state = 'replaced' AND NOT EXISTS"
+        " (SELECT 1 FROM orders AS x WHERE x.phase_id = o.phase_id AND x.power = o.power AND x.slot = o.slot"
+        " AND (x.state = 'held' OR (x.state = 'cleared' AND x.id >= o.id))) ORDER BY id",
+        phase_id, power,
+    )  # fmt: skip
+    return [_held(r) for r in rows]
+
+
+def forget_cancelled(store: Store, phase_id: int, power: str) -> None:
+    """replaced -> cleared, where nothing is on file any more: a power has said CLEAR."""
+    for order in cancelled(store, phase_id, power):
+        store.run("UPDATE orders SET state = 'cleared' WHERE id = ?", order.id)
+
+
 def push_out(store: Store, order_id: int) -> None:
     """held -> replaced: orders for other slots took the place of this one."""
     store.run("UPDATE orders SET state = 'replaced' WHERE id = ? AND state = 'held'", order_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -193,6 +193,16 @@ def id_of_subject(store: Store, game_id: int, power: str, subject: str) -> str |
         game_id, power,
     )  # fmt: skip
     return next((str(r["message_id"]) for r in rows if " ".join(r["subject"].split()) == wanted), None)
+
+
+def newest_of(store: Store, game_id: int, power: str, message_ids: Sequence[str]) -> datetime | None:
+    """When the newest of those mails to a power was written (not sent), ``None`` if none of them is one."""
+    row = store.row(
+        "SELECT max(created_at) AS at FROM outbox WHERE game_id = ? AND power = ?"
+        " AND message_id IN (SELECT value FROM json_each(?))",
+        game_id, power, json.dumps(list(message_ids)),
+    )  # fmt: skip
+    return None if row is None else instant_or_none(row["at"])
 
 
 def last_to(store: Store, address: str, event: str) -> datetime | None:
