@@ -135,7 +135,7 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
 def set_reader(
     judge: Judge, name: str, power: str, *, language: str | None, timezone: str | None, who: str, now: datetime
 ) -> games.Seat:
-    """In which language and time zone the holder of a seat reads (``power``: a power, or ``master``); ``None`` leaves that as
+    """In which language and time zone the holder of a seat reads (``power``: a power, or ``master``); ``None`` leaves it as
     it is. Returns the seat.
 
     :raises BadInput: no such power, language or time zone.
