@@ -68,6 +68,37 @@ def write_to_seat(
     )
 
 
+def write_before_start(
+    judge: Judge,
+    game: Game,
+    seat: Seat,
+    event: str,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    extra: str,
+    in_reply_to: str | None = None,
+) -> None:
+    """Put a mail to a seat of a game that has no phase yet into the outbox; nobody plays the seat: no mail."""
+    if not seat.address:
+        return
+    unique = judge.keys.digest(event, game.name, "", seat.power, extra)
+    outbox.add(
+        judge.store,
+        event=event,
+        args=args,
+        address=seat.address,
+        message_id=message_id(game.name, "", 1, event, unique, judge.domain),
+        now=now,
+        game_id=game.id,
+        power=seat.power,
+        generation=seat.generation,
+        language=seat.language,
+        timezone=seat.timezone,
+        in_reply_to=in_reply_to,
+    )
+
+
 def write_to_stranger(
     judge: Judge,
     address: str,

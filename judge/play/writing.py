@@ -78,7 +78,7 @@ def freeze_next(judge: Judge, now: datetime) -> Frozen | None:
 
 
 def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
-    """The frozen bytes of a line, with its subject and text part."""
+    """The frozen bytes of a line, with its subject and its own words: what an answer may quote."""
     facts = facts_for(judge, line)
     rendered = render(facts, line.language, line.timezone)
     game = games.by_id(judge.store, line.game_id) if line.game_id is not None else None
@@ -99,7 +99,13 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
         language=line.language,
         attachments=_attachments(judge, line),
     )
-    return compose(mail), rendered.subject, rendered.text
+    return compose(mail), rendered.subject, _own_words(rendered.text)
+
+
+def _own_words(text: str) -> str:
+    """A text part without the lines that it gives back behind marks: those are a player's, who may say them again, and
+    their mark tells that they are quoted."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(">"))
 
 
 def _sender_name(facts: Facts, game: Game, language: str) -> str:

@@ -163,6 +163,19 @@ def wrap(text: str, columns: int = WIDTH, first: str = "", rest: str | None = No
     return [ready.rstrip() for ready in lines]
 
 
+def behind_marks(text: str, columns: int = WIDTH - 2) -> list[str]:
+    """What a person wrote, line by line as they did, each behind ``> ``: no line of it can be taken for an order.
+
+    Only lines of more than ``columns`` are broken, and inner blanks stay, so that tables stay tables. In HTML, where the
+    screen breaks lines, ``columns`` is 0 and nothing is broken.
+    """
+    lines: list[str] = []
+    for raw in text.split("\n"):
+        line = _HARMFUL.sub("", raw.expandtabs(4)).rstrip()
+        lines += [line] if not columns or width(line) <= columns else wrap(line.lstrip(), columns)
+    return ["> " + line if line else ">" for line in lines]
+
+
 def full_end(text: str, columns: int = 30) -> str:
     """``text`` such that :func:`wrap` leaves no short last line: a place alone in a line could be taken for more."""
     words = text.split(" ")

@@ -9,7 +9,6 @@ from judge.render.words import Words
 
 SENTENCES = {
     "note.perhaps-quoted": N_("this may be a quote; say the number if you mean it"),
-    "note.press-not-passed-on": N_("this judge does not pass press on: write to the other players yourself"),
     "note.out-of-turn": N_("this mail comes out of turn, so this changed nothing; say it again if you mean it now"),
     "note.no-such-question": N_("no question with this number is open"),
     "note.other-game": N_("this is for the game %(game)s: answer a mail of that game"),
