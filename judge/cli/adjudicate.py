@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 import msgspec
 
-from judge.errors import BadInput, BadPosition, JudgeError
+from judge.errors import BadPosition, JudgeError
 from judge.notation import Context, Reading, parse_canonical, read_line, write
 from judge.render.problems import sentence as problem_sentence
 from judge.render.reasons import sentence
@@ -128,8 +128,7 @@ class Desk:
                 try:
                     yield self.answer(_DECODE(line))
                 except (msgspec.DecodeError, JudgeError, ValueError) as error:
-                    message = error.message if isinstance(error, BadInput) else str(error)
-                    yield {"id": _id_of(line), "error": f"line {number}: {message}"}
+                    yield {"id": _id_of(line), "error": f"line {number}: {error}"}
 
     def answer(self, line: _Line) -> dict[str, Any]:
         """Adjudicate one line."""

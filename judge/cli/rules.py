@@ -16,7 +16,6 @@ from judge.render.mails import in_words
 from judge.resources import data_dir
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants import board_names, load_board, load_rules, preset_names
-from judge.variants.houserules import faults_of
 from judge.variants.keytext import allowed_values, differences, plain, table, toml
 from judge.variants.tomlfile import TomlFile
 
@@ -148,9 +147,7 @@ def check(files: Sequence[str], variant: str) -> None:
             checked = load_rules(name, board)
         except BadInput as fault:
             bad += 1
-            every: Sequence[BadInput] = faults_of(Path(name), board) if Path(name).is_file() else ()
-            for one in every or (fault,):
-                click.echo(str(one), err=True)
+            click.echo(str(fault), err=True)
         except JudgeError as fault:
             bad += 1
             click.echo(f"{name}: {fault}", err=True)

@@ -26,6 +26,9 @@ from judge.rules.board import Board, province_of
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants.tomlfile import TomlFile, allowed
 
+#: More faults of one file are not told.
+_MOST_FAULTS = 50
+
 #: keys of a file that are not house rules
 _ABOUT = ("extends", "title")
 
@@ -45,7 +48,8 @@ def load_rules(name_or_path: str, board: Board | None = None) -> HouseRules:
     With a ``board`` it is also checked that the rules can be played on it.
 
     :raises NotFound: there is no preset of that name; the message names those that there are.
-    :raises BadHouseRules: the file cannot be used; ``where`` is ``FILE:LINE``.
+    :raises BadHouseRules: the file cannot be used; its text has a line for each fault, ``FILE:LINE: what, and what is
+        allowed``, and ``where`` is that of the first.
     """
     if "/" in name_or_path or name_or_path.endswith(".toml"):
         path = Path(name_or_path)
@@ -53,17 +57,7 @@ def load_rules(name_or_path: str, board: Board | None = None) -> HouseRules:
         path = data_dir("games") / "houserules" / f"{name_or_path}.toml"
         if not _NAME.match(name_or_path) or not path.is_file():
             raise NotFound(f"there are no house rules {name_or_path!r}. {allowed(name_or_path, preset_names())}")
-    return _read(path, board, ())
-
-
-def faults_of(path: Path, board: Board | None = None) -> list[BadHouseRules]:
-    """Every fault of a house-rules file, in the order of its lines; none: it can be used."""
-    found: list[BadHouseRules] = []
-    try:
-        _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (path,), path.parent, found.append)
-    except BadHouseRules as fault:
-        found.append(fault)
-    return sorted(found, key=lambda fault: int("0" + fault.where.rpartition(":")[2]) if fault.where[-1:].isdigit() else 0)
+    return _all_or_faults(TomlFile.read(path, BadHouseRules), path.stem, board, (path.resolve(),), path.parent)
 
 
 def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
@@ -71,7 +65,33 @@ def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
 
     :raises BadHouseRules: the text cannot be used.
     """
-    return _apply(TomlFile.parse(text, name, BadHouseRules), Path(name).stem, board, ())
+    return _all_or_faults(TomlFile.parse(text, name, BadHouseRules), Path(name).stem, board, ())
+
+
+def _all_or_faults(
+    file: TomlFile, name: str, board: Board | None, seen: tuple[Path, ...], folder: Path | None = None
+) -> HouseRules:
+    """The rules of ``file``, or one error that tells its faults (up to 50), a line each, in the order of its lines."""
+    found: list[BadHouseRules] = []
+
+    def report(fault: BadHouseRules) -> None:
+        found.append(fault)
+        if len(found) > _MOST_FAULTS:
+            raise BadHouseRules("and more faults", found.pop().where)
+
+    try:
+        rules = _apply(file, name, board, seen, folder, report)
+    except BadHouseRules as fault:
+        found.append(fault)
+    if not found:
+        return rules
+    first, *others = sorted(found, key=_line_of)
+    raise BadHouseRules("\n".join([first.message, *map(str, others)]), first.where)
+
+
+def _line_of(fault: BadHouseRules) -> int:
+    line = fault.where.rpartition(":")[2]
+    return int(line) if line.isdecimal() else 0
 
 
 def with_key(rules: HouseRules, key: str, text: str, board: Board | None = None) -> HouseRules:
@@ -106,7 +126,7 @@ def _typed(key: Key, text: str) -> Any:
 
 
 def _read(path: Path, board: Board | None, seen: tuple[Path, ...]) -> HouseRules:
-    return _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (*seen, path), path.parent)
+    return _apply(TomlFile.read(path, BadHouseRules), path.stem, board, (*seen, path.resolve()), path.parent)
 
 
 def _raise(fault: BadInput) -> None:
@@ -122,12 +142,16 @@ def _apply(
     report: Callable[[Any], None] = _raise,
 ) -> HouseRules:
     """The rules of ``file`` over those that it extends. Each faulty key is given to ``report`` and left out."""
+    known = keys()
+    if not file.data:
+        raise file.fault([], f'says nothing. Allowed: extends = "standard" (or another preset), title, {", ".join(known)}')
+    if not isinstance(file.data.get("title", ""), str):
+        report(file.fault(["title"], f"title: a text, not {file.data['title']!r}"))
     try:
         base = _extended(file, seen, folder)
     except BadHouseRules as bad:
         report(bad)
         base = STANDARD
-    known = keys()
     changes: dict[str, Any] = {}
     for path, value in _entries(file, known, report):
         key = known[".".join(path)]
@@ -152,15 +176,17 @@ def _extended(file: TomlFile, seen: tuple[Path, ...], folder: Path | None) -> Ho
     if wanted is None:
         return STANDARD
     if not isinstance(wanted, str):
-        raise file.fault(["extends"], f"extends is the name of a preset. Allowed: {', '.join(preset_names())}")
+        names = ", ".join(preset_names())
+        raise file.fault(["extends"], f"extends is the name of a preset or of a file beside this one. Allowed: {names}")
     places = [data_dir("games") / "houserules" / f"{wanted}.toml"]
     if folder is not None:
         places.insert(0, folder / (wanted if wanted.endswith(".toml") else f"{wanted}.toml"))
     for path in places:
-        if path.is_file() and path not in seen:
+        if path.is_file() and path.resolve() not in seen:
             return _read(path, None, seen)
-    if any(path in seen for path in places):
-        raise file.fault(["extends"], "house rules extend each other in a circle")
+    if any(path.resolve() in seen for path in places):
+        names = " -> ".join(path.name for path in (*seen, next(p.resolve() for p in places if p.resolve() in seen)))
+        raise file.fault(["extends"], f"house rules extend each other in a circle ({names}); allowed: a preset")
     raise file.fault(["extends"], f"there are no house rules {wanted!r} to extend. {allowed(wanted, preset_names())}")
 
 
@@ -190,7 +216,7 @@ def _entries(file: TomlFile, known: Mapping[str, Key], report: Callable[[Any], N
 def _checked(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
     """What is wrong with a value (empty: nothing), and the value as the type holds it."""
     if key.kind == "flag":
-        return ("" if isinstance(value, bool) else f"true or false, not {value!r}"), value
+        return ("" if isinstance(value, bool) else f"true or false, not {_told(value)}"), value
     if key.kind == "table":
         return _checked_aliases(value, board)
     if key.kind == "list":
@@ -203,9 +229,20 @@ def _checked(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
             return f"1 to {most or 'the number of centres'}, or {', '.join(key.values)}; not {value}", value
         return "", value
     if value not in key.values or not isinstance(value, str):
-        number = "a number, " if key.kind == "number-or-word" else ""
-        return f"{value!r} is no value of it. {number}{allowed(str(value), key.values)}", value
+        if key.kind == "number-or-word":
+            hint = f" Write the number without quotes: {value.strip()}." if _is_number(value) else ""
+            return f"{_told(value)} is no value of it.{hint} Allowed: a number, {', '.join(key.values)}", value
+        return f"{_told(value)} is no value of it. {allowed(str(value), key.values)}", value
     return "", value
+
+
+def _told(value: Any) -> str:
+    """A value as the file has it."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().isdecimal()
 
 
 def _checked_aliases(value: Any, board: Board | None) -> tuple[str, Any]:
@@ -236,7 +273,7 @@ def _alias_fault(alias: str, coast: str, board: Board) -> str:
 
 def _checked_powers(value: Any, board: Board | None) -> tuple[str, Any]:
     if not isinstance(value, list) or not all(isinstance(power, str) and power.strip() for power in value):
-        return f'a list of powers, as ["Italy", "Germany"], not {value!r}', value
+        return f'a list of powers, as ["Italy", "Germany"], not {_told(value)}', value
     powers = _board_powers(value, board)
     for power in powers:
         if board is not None and power not in board.powers:
@@ -255,20 +292,20 @@ def _board_powers(written: Sequence[str], board: Board | None) -> tuple[str, ...
 
 def _checked_text(key: Key, value: Any, board: Board | None) -> tuple[str, Any]:
     if not isinstance(value, str):
-        return f"a text, not {value!r}", value
+        return f"a text, not {_told(value)}", value
     value = value.strip()
     if not value:
         return "", value
     if key.name == "victory.end.turn":
         found = _TURN.match(value.upper())
         if not found:
-            return f"{value!r} is no turn. Allowed: F1910, S1905, 05-F", value
+            return f"{_told(value)} is no turn. Allowed: F1910, S1905, 05-F", value
         year = int(found["year"] or found["short"])
         if year < 100:
             year += (board.first_year if board is not None else 1900) // 100 * 100
         return "", f"{found['season'] or found['season_after']}{year:04}"
     if key.name == "victory.clock.after" and not _DURATION.match(value):
-        return f"{value!r} is no duration. Allowed: 90 min, 2 h, 30 d", value
+        return f"{_told(value)} is no duration. Allowed: 90 min, 2 h, 30 d", value
     if key.name == "victory.clock.at":
         return _checked_instant(value)
     return "", value
@@ -279,8 +316,8 @@ def _checked_instant(value: str) -> tuple[str, str]:
     try:
         instant = datetime.fromisoformat(value)
     except ValueError:
-        return f"{value!r} is no instant. {example}", value
-    return ("" if instant.tzinfo is not None else f"{value!r} does not say its offset from UTC. {example}"), value
+        return f"{_told(value)} is no instant. {example}", value
+    return ("" if instant.tzinfo is not None else f"{_told(value)} does not say its offset from UTC. {example}"), value
 
 
 def contradictions(rules: HouseRules, board: Board | None) -> Iterator[tuple[str, str]]:

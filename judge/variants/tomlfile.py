@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from judge.errors import BadInput
+
+#: No file of ours comes near this; who names a disk image by mistake need not wait for it.
+_MOST_BYTES = 256 * 1024
+
+#: How many beginnings of a file are tried before a line is told that is only near.
+_MOST_TRIES = 1000
 
 
 @dataclass(frozen=True)
@@ -28,10 +35,13 @@ class TomlFile:
         :raises BadInput: (the class ``error``) the file cannot be read or is no TOML.
         """
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise error(f"cannot be read as UTF-8 text: {fault}", str(path)) from fault
-        return cls.parse(text, str(path), error)
+            with path.open("rb") as file:
+                data = file.read(_MOST_BYTES + 1)
+        except OSError as fault:
+            raise error(f"cannot be read: {fault.strerror or fault}; allowed: a file of UTF-8 text", str(path)) from fault
+        if len(data) > _MOST_BYTES:
+            raise error(f"is too large: at most {_MOST_BYTES // 1024} KiB are allowed", str(path))
+        return cls.parse(_decoded(data, str(path), error), str(path), error)
 
     @classmethod
     def parse(cls, text: str, name: str, error: type[BadInput] = BadInput) -> TomlFile:
@@ -39,39 +49,71 @@ class TomlFile:
 
         :raises BadInput: (the class ``error``) it is no TOML; the line is in ``where``.
         """
+        text = text.replace("\r\n", "\n")
         try:
             return cls(name, text, tomllib.loads(text), error)
         except tomllib.TOMLDecodeError as fault:
-            said = str(fault)
-            what, _, place = said.rpartition(" (at ")
-            line = "".join(c for c in place.partition(",")[0] if c.isdigit()) or str(text.count("\n") + 1)
-            raise error(f"no TOML: {what or said}", f"{name}:{line}") from fault
+            what, _, place = str(fault).rpartition(" (at ")
+            line = re.match(r"line (\d+)", place)
+            raise error(f"no TOML: {what}", f"{name}:{line[1] if line else _last_line(text)}") from fault
+        except (ValueError, RecursionError) as fault:
+            raise error("no TOML: a value that is too long or too deep", f"{name}:{_line_too_much(text)}") from fault
 
     def line(self, keys: Sequence[str]) -> int:
         """The line (from 1) on which the value at ``keys`` begins; of its nearest parent if it is not in the file.
 
-        The shortest beginning of the file that holds the key ends with its value, whichever way TOML wrote it
-        (table, dotted key, inline table, array over many lines). Only asked for faults, so the cost is no matter.
+        The shortest beginning of the file that holds the key ends with its value, whichever way TOML wrote it (table, dotted
+        key, inline table, array over many lines); it begins after the longest one that does not. Both are found by halving.
         """
-        lines = self.text.splitlines(keepends=True)
-        whole = 0
-        depth, best = 0, 1
-        for count in range(1, len(lines) + 1):
-            try:
-                so_far = tomllib.loads("".join(lines[:count]))
-            except tomllib.TOMLDecodeError:
-                continue
-            found = _depth(so_far, keys)
-            if found > depth:
-                depth, best = found, whole + 1
-            if depth == len(keys):
+        lines = self.text.split("\n")
+        wanted = _depth(self.data, keys)
+        without, with_it = 0, len(lines)
+        tries = 0
+        while wanted and with_it - without > 1:
+            middle = (without + with_it) // 2
+            for count in (*range(middle, without, -1), *range(middle + 1, with_it)):
+                tries += 1
+                try:
+                    depth = _depth(tomllib.loads("\n".join(lines[:count])), keys)
+                except (ValueError, RecursionError):  # it ends within a value of many lines
+                    if tries > _MOST_TRIES:
+                        return without + 1
+                    continue
+                without, with_it = (without, count) if depth >= wanted else (count, with_it)
                 break
-            whole = count
-        return best
+            else:
+                break
+        return without + 1
 
     def fault(self, keys: Sequence[str], message: str) -> BadInput:
         """The error to raise for the value at ``keys``."""
         return self.error(message, f"{self.name}:{self.line(keys)}")
+
+
+def _last_line(text: str) -> int:
+    return text.rstrip().count("\n") + 1
+
+
+def _line_too_much(text: str) -> int:
+    """The line on which Python gives up (a number of thousands of digits, brackets thousands deep)."""
+    lines = text.split("\n")
+    for count in range(1, min(len(lines), _MOST_TRIES) + 1):
+        try:
+            tomllib.loads("\n".join(lines[:count]))
+        except tomllib.TOMLDecodeError:
+            continue
+        except (ValueError, RecursionError):
+            return count
+    return _last_line(text)
+
+
+def _decoded(data: bytes, name: str, error: type[BadInput]) -> str:
+    """UTF-8 as text; the mark that some editors put before it is no part of it."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise error("is no UTF-8 text; save the file as UTF-8, the only encoding allowed", f"{name}:{line}") from fault
 
 
 def _depth(data: Any, keys: Sequence[str]) -> int:

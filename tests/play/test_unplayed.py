@@ -69,7 +69,7 @@ def test_a_game_for_six_from_order_mail_to_result(desk: Desk) -> None:
         "Turkey": "A Con H\nA Smy H\nF Ank H",
     }.items():
         write(desk, power, f"{body}\nREADY")
-    phase = games.open_phase(desk.judge.store, games.get(desk.judge.store, "six").id)
+    phase: Any = games.open_phase(desk.judge.store, games.get(desk.judge.store, "six").id)
     assert phase.run_at < phase.deadline  # nobody waits for Italy
     desk.pass_time(minutes=1)
     text = text_of(collect(desk)["france"])
@@ -107,7 +107,7 @@ def test_nor_wished_for_nor_drawn(desk: Desk) -> None:
 
 def test_more_players_than_powers_after_a_change_start_no_game(desk: Desk) -> None:
     found = rules("Italy", powers__assign="random")
-    wishes = [(f"p{n}@example.net", []) for n in range(1, 7)]
+    wishes: Any = [(f"p{n}@example.net", []) for n in range(1, 7)]
     new(desk, start=False, players={}, found=found, wishes=wishes)
     rulings.change_rules(desk.judge, "six", [("powers.unplayed", "Italy,Germany")], who="operator", now=desk.now)
     with pytest.raises(BadInput, match="6 players wait for a power, and 5 are free"):

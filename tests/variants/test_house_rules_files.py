@@ -114,7 +114,7 @@ def test_every_value_of_every_key_is_read_and_set(name: str) -> None:
         ("convoy = 3", 1, "convoy is a section"),
         ("[victory]\ncentres = 35", 2, "1 to 34"),
         ("[victory]\ncentres = 0", 2, "1 to 34"),
-        ("[victory]\ncentres = true", 2, "Allowed: board, none"),
+        ("[victory]\ncentres = true", 2, "Allowed: a number, board, none"),
         ('[victory]\ncentres = "all"', 2, "a number, "),
         ('[victory.clock]\nat = "tomorrow"', 2, "is no instant"),
         ('[victory.clock]\nat = "2030-01-01T12:00"', 2, "does not say its offset from UTC"),
