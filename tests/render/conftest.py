@@ -27,6 +27,8 @@ from judge.render.facts import (
     NotUsed,
     OnFile,
     PowerDraw,
+    PressDone,
+    PressFacts,
     Question,
     ReceiptFacts,
     Replaced,
@@ -37,6 +39,7 @@ from judge.render.facts import (
     SeatState,
     Standing,
     StartFacts,
+    TooEarlyFacts,
     Year,
 )
 from judge.rules.board import Board, Unit, province_of
@@ -59,10 +62,12 @@ REFUSED: dict[str, Any] = {
     "turn": "F1901",
     "first": "S1902",
     "phase": "F1901M",
+    "power": "Italy",
     "at": NOW,
     "earliest": DEADLINE,
     "game": "spring42",
-    "why": "this board has 34 centres, not 40",
+    "most": 34,
+    "year": 1901,
     "example": "SET victory.end.turn=F1908",
 }
 SEALED = replace(STANDARD, orders_secrecy="sealed")
@@ -295,6 +300,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
         "notice, rolled back": NoticeFacts(common(), "rolled-back", {"phase": "S1901M"}),
         "notice, announcement": NoticeFacts(common(), "announcement", {"text": "Welcome to the tournament"}),
+        **_press(common, start, due, held),
         "help": HelpFacts("judge.example.org", NOW),
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
         "not accepted": NotAcceptedFacts(common(), NOW),
@@ -477,6 +483,61 @@ def _every(common: Any, phase: str) -> ResultFacts:
     return ResultFacts(common(phase), before, played, Due("S1904M", DEADLINE, units=units))
 
 
+#: orders and commands of the reader's own, a line as long as no screen, a table: none of it may come back as an order
+LETTER = (
+    "A Par - Bur\nF Bre - Mao\nbuild A Paris\nwaive\n1\nCLEAR\nEND\n\nA Par - Bur, F Bre - Mao, A Mar S A Par - Bur, and so on"
+    " to the end of a long line\nEng   3   A\n<b>bold</b> & {{ 7*7 }} %(n)s " + "x" * 200
+)
+REFUSALS: dict[str, dict[str, Any]] = {
+    "none": {},
+    "closed": {"phase": "S1902M"},
+    "white-only": {},
+    "grey-only": {},
+    "unclosed": {},
+    "another-inside": {},
+    "unknown": {"words": [["Frnace", ["France"]], ["Atlantis", []]]},
+    "nobody-named": {},
+    "no-master": {},
+    "only-yourself": {},
+    "nobody-there": {},
+    "empty": {},
+    "too-long": {"length": 20001, "most": 20000},
+    "too-many": {"most": 20},
+    "too-early": {},
+}
+PRESS = (
+    "signed", "to one", "to all", "from the master", "with an address", "grey", "grey to all", "passed on", "after the end",
+    "before the start", *(f"refused, {why}" for why in REFUSALS),
+)  # fmt: skip
+
+
+def _press(common: Any, start: Position, due: Due, held: tuple[Held, ...]) -> dict[str, Facts]:
+    """Press as its readers get it, and what its writer is told of it."""
+    receipt = ReceiptFacts(common(), 7, start, due, held=held, complete=True)
+    done = PressDone(("England", "master"), "England", ("Italy",), text="A Par - Bur\nF Bre - Mao")
+    grey = PressDone(("England",), everybody=True, grey=True, text="A Par - Bur")
+    end = GameEnd("victory.centres", ("France",), {"France": 18, "Russia": 9})
+    early = PressDone((), "F", why="press.too-early", text=LETTER)
+    return {
+        "press, signed": PressFacts(common(), LETTER, "England", to=("France", "Russia", "master")),
+        "press, to one": PressFacts(common(), LETTER, "England", to=("France",)),
+        "press, to all": PressFacts(common(), LETTER, "England", to=("France", "Russia"), everybody=True),
+        "press, from the master": PressFacts(common(), LETTER, "master", to=("France",)),
+        "press, with an address": PressFacts(common(), LETTER, "England", "edith@example.org", ("France",)),
+        "press, grey": PressFacts(common(), LETTER),
+        "press, grey to all": PressFacts(common(), LETTER, everybody=True),
+        "press, passed on": replace(receipt, press=(done, grey)),
+        "press, after the end": EndFacts(common("W1910A", deadline=None), end, start, (), press=(done, early)),
+        "press, before the start": TooEarlyFacts(common(deadline=None), (early, early)),
+        **{
+            f"press, refused, {why}": replace(
+                receipt, press=(PressDone((), "F", why=f"press.{why}", args=args, text=LETTER, whole=why != "too-long"), done)
+            )
+            for why, args in REFUSALS.items()
+        },
+    }
+
+
 def _over(common: Any, start: Position) -> ResultFacts:
     before = Position(Phase.parse("F1910M"), start.units, start.owners)
     after = Position(Phase.parse("W1910A"), start.units, start.owners)
@@ -493,6 +554,11 @@ def names_of_mails() -> tuple[str, ...]:
 #: every key of ``mails``, so that each is a test of its own
 NAMES = (
     "start",
+    "master, letter",
+    "master, started",
+    "master, answer",
+    "master, before the start",
+    "master, only bad values",
     "start, addresses hidden",
     "start of a game to 1910",
     *(f"start, power {how}" for how in HOWS),
@@ -533,6 +599,7 @@ NAMES = (
     "notice, seat",
     "notice, rolled back",
     "notice, announcement",
+    *(f"press, {what}" for what in PRESS),
     "help",
     "help of a game",
     "not accepted",

@@ -18,10 +18,16 @@ ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
 CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES judge"))
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
+#: commands of a game master, and keys in them
+MASTERS = {"SET", "WHY", "victory", "end", "turn"}
 #: example -> words that somebody wrote
 TYPED: dict[str, set[str]] = {
     "notice, announcement": {"Welcome", "to", "the", "tournament"},
     "notice, rule": {"nmr"},
+    "master, letter": MASTERS,
+    "master, answer": MASTERS | {"as", "voted", "nmr", "x", "y", "Q", "units", "centres"},
+    "master, before the start": {"nmr"},
+    "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
 }
 
@@ -64,7 +70,9 @@ def test_there_is_one_form_for_every_number(language: str) -> None:
 
 
 def latin(text: str) -> set[str]:
-    """The Latin words of a mail, but addresses, what stands in quotation marks, keys of house rules and shell lines."""
+    """The Latin words of a mail, but addresses, what stands in quotation marks or behind marks, keys of house rules and
+    shell lines."""
+    text = re.sub(r"(?m)^>.*$", "", text)
     text = re.sub(r"\n +judge draw (?:.|\n )*", "", text)
     # the seed of a draw: hexadecimal digits
     text = re.sub(r"\b(?=\w*\d)[0-9a-f]+\b", "", text)
