@@ -58,10 +58,11 @@ def read_line(
     ``ordered``: provinces of units that other lines of the mail order ("the rest holds" means none of them). ``head``: the
     heading that the line stands under. ``purse``: what all lines of its mail may cost.
     """
-    quick = _canonical(line, context)
+    head = head or Head()
+    quick = _canonical(line, context) if head == Head() else None  # under a heading it may be for another turn or power
     if quick is not None:
         return quick
-    return _Line(line, context, frozenset(ordered), head or Head(), purse or Purse(BUDGET)).read()
+    return _Line(line, context, frozenset(ordered), head, purse or Purse(BUDGET)).read()
 
 
 def _canonical(line: str, context: Context) -> Reading | None:

@@ -210,6 +210,8 @@ def _targets(place: PlaceSaid, province: str, unit: Unit | None, reach: Iterable
     if written is not None:
         return [(location, 1) for location in possible] or [(province, 0)]
     unspecified = context.rules.coast_unspecified
+    if possible and unspecified == "void" and context.position.phase.kind == "R":
+        return [(location, 1) for location in possible]  # never filled in, but asked: it would be disbanded (CN-13)
     if not possible or unspecified == "void":
         return [(province, 0)]
     if unspecified == "default-coast":
