@@ -40,6 +40,13 @@ _NO_CHARSET = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw
 _LABEL = re.compile(r"[a-z0-9_.:+-]{1,40}\Z")
 _CP1252 = "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in range(256))
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+#: shifts of ISO-2022-JP into its two-byte sets
+_ESCAPED = re.compile(rb"\x1b\$[@B]|\x1b\$\([DQP]")
+_EUC_PAIR = re.compile(rb"[\xa1-\xfe][\xa1-\xfe]")
+_EUC_KANA = re.compile(rb"\xa4[\xa1-\xf3]|\xa5[\xa1-\xf6]")
+_SJIS_LEAD = re.compile(rb"[\x81-\x9f\xe0-\xef][\x40-\x7e\x80-\xfc]")
+_SJIS_KANA = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x7e\x80-\x96]")
+_BIG5_PAIR = re.compile(rb"[\xa1-\xf9][\x40-\x7e\xa1-\xfe]")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -54,19 +61,21 @@ def decode(data: bytes, label: str = "") -> str:
         if data.startswith(mark):
             return data[len(codecs.BOM_UTF8) if codec == "utf-8" else 0 :].decode(codec, "replace")
     codec = _codec(label)
+    if _ESCAPED.search(data) and not codec.startswith("iso2022"):
+        codec = "iso2022_jp_ext"  # nothing else has these sequences in it, whatever the label says
     if codec == "utf-16" and data.count(0) * 4 < len(data):
         codec = ""  # the label lies: ASCII in UTF-16 is half zeros
     if codec == "utf-16":
         return data.decode("utf-16-be" if data[:1] == b"\0" else "utf-16-le", "replace")
     if codec == "cp1252":
-        return _cp1252(data)
+        return _cp1252(data) if _western(data) else _guess(data, codec)
     for name in (codec, *_SECOND.get(codec, ())):
         if name:
             try:
                 return data.decode(name)
             except (UnicodeError, LookupError, ValueError):
                 continue
-    if codec.startswith("iso2022"):
+    if codec.startswith("iso2022") and _ESCAPED.search(data):
         # only the bad characters: any other charset would show every escape sequence as letters
         return data.decode("iso2022_jp", "replace")
     return _guess(data, codec)
@@ -92,8 +101,25 @@ def _cp1252(data: bytes) -> str:
     return codecs.charmap_decode(data, "replace", _CP1252)[0]
 
 
+def _western(data: bytes) -> bool:
+    """Whether a label of Western Europe may be believed: such text has its high bytes one by one, and is no UTF-8."""
+    runs = [len(run) for run in _HIGH_RUN.findall(data[:20_000])]
+    if not runs:
+        return True
+    long = sum(n for n in runs if n >= 4)
+    return long * 2 <= sum(runs) and not _kana(data) and not (max(runs) > 1 and _is_utf8(data))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeError:
+        return False
+    return True
+
+
 def _guess(data: bytes, tried: str) -> str:
-    """Text without a usable label: UTF-8 if it is; else Chinese if high bytes come in pairs; else Western."""
+    """Text without a usable label: UTF-8 if it is; else Japanese or Chinese by the bytes they are made of; else Western."""
     if tried != "utf-8":
         try:
             return data.decode("utf-8")
@@ -105,16 +131,34 @@ def _guess(data: bytes, tried: str) -> str:
         # a cut or flipped byte in good UTF-8 leaves nearly all of it good
         if mended.count("\ufffd") * 10 < sum(runs) / 2:
             return mended
-    if _looks_chinese(data):
-        try:
-            return data.decode("gb18030")
-        except UnicodeError:
-            pass
+    for codec in (_kana(data), *_chinese(data)):
+        if codec:
+            try:
+                return data.decode(codec)
+            except UnicodeError:
+                continue
     return _cp1252(data)
 
 
-def _looks_chinese(data: bytes) -> bool:
-    """Whether high bytes stand in pairs with the lead bytes of common characters: accented letters have later ones."""
+def _kana(data: bytes) -> str:
+    """The charset in which ``data`` has Japanese kana, or nothing. Rows 4 and 5 of the Chinese set hold kana too, but no
+    Chinese text is made of them."""
+    start = data[:20_000]
+    pairs = len(_EUC_PAIR.findall(start))
+    if pairs >= 4 and len(_EUC_KANA.findall(start)) * 4 >= pairs:
+        return "euc_jp"
+    found = len(_SJIS_KANA.findall(start))
+    return "cp932" if found >= 4 and found * 4 >= len(_SJIS_LEAD.findall(start)) else ""
+
+
+def _chinese(data: bytes) -> tuple[str, ...]:
+    """The Chinese charsets to try: high bytes stand in pairs with the lead bytes of common characters (accented letters
+    have later ones). Traditional text in Big5 has second bytes that GB 2312 has not."""
+    pairs = _BIG5_PAIR.findall(data[:20_000])
+    common = sum(0xA4 <= pair[0] <= 0xC6 for pair in pairs)
+    low = sum(pair[1] < 0x80 for pair in pairs)
+    if len(pairs) >= 4 and common * 10 >= len(pairs) * 7 and low * 5 >= len(pairs):
+        return ("cp950", "gb18030")
     leads = [run[0] for run in _HIGH_RUN.findall(data[:20_000]) if len(run) >= 2]
     common = sum(0xA1 <= lead <= 0xD7 for lead in leads)
-    return common * 2 > len(leads) and len(leads) * 2 > len(_HIGH_RUN.findall(data[:20_000]))
+    return ("gb18030",) if common * 2 > len(leads) and len(leads) * 2 > len(_HIGH_RUN.findall(data[:20_000])) else ()

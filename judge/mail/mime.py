@@ -29,6 +29,7 @@ _TYPE = re.compile(r"\s*([A-Za-z0-9!#$&^_.+-]{1,80})/([A-Za-z0-9!#$&^_.+-]{1,80}
 _WORD = re.compile(r"=\?([A-Za-z0-9_.:+*-]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(=\?[^?\s]{1,60}\?[bBqQ]\?[^?]*\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _Q_HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
+_PADDED_BREAK = re.compile(rb"=[ \t]{1,200}(?=\r?\n)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff\xad]")
 
@@ -197,7 +198,8 @@ def decode_transfer(body: bytes, encoding: str, limit: int = MAX_TEXT) -> bytes:
     """``body`` without its Content-Transfer-Encoding; nonsense stays as it is."""
     name = encoding.strip().lower()
     if name == "quoted-printable":
-        return binascii.a2b_qp(body[: limit * 3])[:limit]
+        # what relays pad lines with stands behind a soft break too (RFC 2045, 6.7)
+        return binascii.a2b_qp(_PADDED_BREAK.sub(b"=", body[: limit * 3]))[:limit]
     if name == "base64":
         start = body[: limit * 2]
         # a footer glued on by a gateway, or no base64 at all
