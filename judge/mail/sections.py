@@ -21,7 +21,8 @@ _PRESS = re.compile(
 )
 _PRESS_CJK = re.compile(
     r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
-    r"\s*[:：]?\s*(?P<to>\S.{0,60}?)?\s*[:：]?\s*\Z"
+    # a sentence about press begins with the same word: the name stands apart, or behind a word for "to"
+    r"(?:(?:\s+|\s*[:：]\s*|(?=[致给給发發写寫]))(?P<to>[^\s。．！？!?][^。．！？!?]{0,60}?))?\s*[:：]?\s*\Z"
 )
 _BROADCAST_CJK = re.compile(
     r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>全体プレス|全体宛て?|全体への外交文書|公开信|公開信|广播|廣播)(?P<kind2>(?!))?(?P<to>)"
