@@ -95,7 +95,7 @@ def read(
     """
     board = load_board(variant)
     context = Context(
-        board, load_names(board.name), _position(board, phase, position), _power(board, power), load_rules(rules)
+        board, load_names(board.name), _position(board, phase, position), _power(board, power), load_rules(rules, board)
     )
     options = _Options(context, tuple(_sent_text(path) for path in sent), game, address, trust, explain)
     for path in files:

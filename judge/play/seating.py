@@ -21,7 +21,7 @@ from judge.variants import load_board
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for ``powers`` alone."""
+    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for these ``powers`` of ``board``."""
 
     method: Method
     clash: Clash
@@ -29,6 +29,7 @@ class Draw:
     wishes: tuple[tuple[str, ...], ...]
     seed: str
     given: tuple[Given, ...]
+    board: str = "standard"
 
     def again(self) -> tuple[Given, ...]:
         """What the same wishes and the same seed lead to."""
@@ -39,8 +40,10 @@ class Draw:
         rule = self.method + ("-from-pool" if self.method == "preference" and self.clash == "pool" else "")
         short = _shortest(self.powers)
         lists = [",".join(short[power] for power in wish if power in short) or "-" for wish in self.wishes]
-        left = [] if self.powers == load_board().powers else ["--powers", ",".join(self.powers)]
-        return " ".join(["judge draw", rule, "--seed", shlex.quote(self.seed), *left, *lists])
+        board = load_board(self.board)
+        left = [] if self.powers == board.powers else ["--powers", ",".join(self.powers)]
+        on = [] if board is load_board() else ["--variant", self.board]
+        return " ".join(["judge draw", rule, "--seed", shlex.quote(self.seed), *on, *left, *lists])
 
 
 def check_method(rules: HouseRules, players: int) -> None:
@@ -111,7 +114,7 @@ def give_out(judge: Judge, game: Game, seed: str | None, now: datetime) -> Draw 
     if len(waiting) > len(free):
         raise BadInput(f"{len(waiting)} players wait for a power, and {len(free)} are free: {', '.join(free) or 'none'}")
     method = cast(Method, rules.powers_assign)
-    done = Draw(method, rules.powers_clash, free, tuple(one.powers for one in waiting), seed, ())
+    done = Draw(method, rules.powers_clash, free, tuple(one.powers for one in waiting), seed, (), game.variant)
     done = replace(done, given=done.again())
     for one, given in zip(waiting, done.given, strict=True):
         games.set_player(judge.store, game.id, given.power, one.address)
@@ -129,7 +132,7 @@ def drawn(judge: Judge, game: Game) -> Draw | None:
         return None
     given = tuple(Given(**{**one, "wishes": tuple(one["wishes"])}) for one in json.loads(row.given))
     wishes = tuple(one.powers for one in rulings.wishes(judge.store, game.id))
-    return Draw(cast(Method, row.method), cast(Clash, row.clash), row.powers, wishes, row.seed, given)
+    return Draw(cast(Method, row.method), cast(Clash, row.clash), row.powers, wishes, row.seed, given, game.variant)
 
 
 def draw_view(judge: Judge, game: Game) -> dict[str, Any]:

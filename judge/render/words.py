@@ -134,9 +134,10 @@ class Words:
     def coast(self, location: str) -> str:
         """``"stp/sc"`` -> ``"south coast"``; empty where no coast is named."""
         coast = self.coast_names.get(location, location.partition("/")[2])
-        if self.names and coast:
-            return self.names.coast(coast, self.language)
-        return self._in_context(_COASTS[coast]) if coast in _COASTS else coast
+        printed = self.names.coast(coast, self.language) if self.names and coast else coast
+        if printed == coast and coast in _COASTS:  # a board without words of its own for its coasts
+            return self._in_context(_COASTS[coast])
+        return printed
 
     def place(self, location: str) -> str:
         """``"stp/sc"`` -> ``"St Petersburg (south coast)"``."""

@@ -39,7 +39,10 @@ def load_board(name: str = "standard") -> Board:
     path = data_dir("games") / name / "variant.toml"
     if not _BOARD_NAME.match(name) or not path.is_file():
         raise NotFound(f"there is no board {name!r}. {allowed(name, board_names())}")
-    return read_board(path)
+    board = read_board(path)
+    if board.name != name:  # names and stored games find a board by its folder
+        raise TomlFile.read(path).fault(["name"], f"the name is that of the folder, {name!r}, not {board.name!r}")
+    return board
 
 
 def read_board(path: Path) -> Board:
