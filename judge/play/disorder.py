@@ -25,7 +25,7 @@ def in_disorder(store: Store, table: Table) -> frozenset[str]:
 
 def at_opening(store: Store, table: Table) -> frozenset[str]:
     """The powers that were in civil disorder when the table's phase opened."""
-    return _after(store, table, _played_before(store, table.phase))
+    return _after(store, table, played_before(store, table.phase))
 
 
 def changes(store: Store, table: Table) -> dict[str, Disorder]:
@@ -34,7 +34,7 @@ def changes(store: Store, table: Table) -> dict[str, Disorder]:
     Only who plays a power can be told that it is in disorder; a power that nobody plays never is.
     """
     before = at_opening(store, table)
-    after = _after(store, table, [table.phase, *_played_before(store, table.phase)])
+    after = _after(store, table, [table.phase, *played_before(store, table.phase)])
     found: dict[str, Disorder] = {}
     for power in table.board.powers:
         if power in before | after:
@@ -42,7 +42,7 @@ def changes(store: Store, table: Table) -> dict[str, Disorder]:
     return found
 
 
-def _played_before(store: Store, phase: PhaseRow) -> list[PhaseRow]:
+def played_before(store: Store, phase: PhaseRow) -> list[PhaseRow]:
     """The phases that led to ``phase``, the latest first. Of a phase played more than once the last time counts."""
     last = {
         one.number: one

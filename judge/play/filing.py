@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from judge.notation import parse_canonical
 from judge.play.disorder import in_disorder
 from judge.play.judge import Table
+from judge.play.onfile import repeated
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
 from judge.rules.board import province_of
-from judge.rules.orders import Build, Disband, Order, Support, Waive
+from judge.rules.orders import Build, Disband, Order, Waive
 from judge.store import Store, games, orders
 from judge.store.orders import HeldOrder
 
@@ -20,12 +20,13 @@ from judge.store.orders import HeldOrder
 @dataclass(frozen=True, slots=True)
 class FileState:
     """How far a power is. ``missing``: locations of its units without an order; ``open_count``: builds or removals that
-    nothing has been said about."""
+    nothing has been said about; ``repeated``: orders of units that nothing was ordered for, which they repeat."""
 
     owed: Owed | None
     held: tuple[HeldOrder, ...]
     missing: tuple[str, ...]
     open_count: int
+    repeated: tuple[Order, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -41,7 +42,7 @@ def awaited(store: Store, table: Table) -> dict[str, FileState]:
     owed = owing(table.board, table.position, table.rules)
     absent = in_disorder(store, table)
     return {
-        seat.power: state_of(owed[seat.power], orders.held(store, table.phase.id, seat.power))
+        seat.power: file_state(store, table, seat.power, owed)
         for seat in games.seats(store, table.game.id)
         if seat.address and seat.power in owed and seat.power not in absent
     }
@@ -52,29 +53,21 @@ def slot_of(order: Order) -> str:
     return "waive" if isinstance(order, Waive) else province_of(order.at)
 
 
-def file_state(store: Store, table: Table, power: str) -> FileState:
-    """How far ``power`` is in the open phase."""
-    return state_of(owing(table.board, table.position, table.rules).get(power), orders.held(store, table.phase.id, power))
+def file_state(store: Store, table: Table, power: str, owed: Mapping[str, Owed] | None = None) -> FileState:
+    """How far ``power`` is in the open phase. ``owed``: what all powers owe, if that is known already."""
+    if owed is None:
+        owed = owing(table.board, table.position, table.rules)
+    return state_of(owed.get(power), orders.held(store, table.phase.id, power), repeated(store, table, power))
 
 
-def state_of(owed: Owed | None, held: Sequence[HeldOrder]) -> FileState:
-    """The same from values: what is owed and what is held."""
+def state_of(owed: Owed | None, held: Sequence[HeldOrder], repeats: Sequence[Order] = ()) -> FileState:
+    """The same from values: what is owed, what is held, and what is repeated."""
     if owed is None:
         return FileState(None, tuple(held), (), 0)
-    slots = {h.slot for h in held}
+    slots = {h.slot for h in held} | set(map(slot_of, repeats))
     missing = tuple(at for at in owed.units if province_of(at) not in slots) if not owed.removals else ()
     wanted = owed.builds or owed.removals
-    return FileState(owed, tuple(held), missing, max(0, wanted - len(held)) if wanted else 0)
-
-
-def stored_order(text: str, table: Table) -> Order:
-    """An order on file as it was given. Its text names no nationality: whether a support had to say whose unit it is for,
-    and said it rightly (4.C.5, 4.C.6), was settled when its mail came in."""
-    order = parse_canonical(text, table.board)
-    if not isinstance(order, Support):
-        return order
-    place = province_of(order.of)
-    return replace(order, of_power=next((u.power for u in table.position.units if u.province == place), None))
+    return FileState(owed, tuple(held), missing, max(0, wanted - len(held)) if wanted else 0, tuple(repeats))
 
 
 def file_orders(
@@ -143,6 +136,8 @@ def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None
         standing = orders.standing(store, table.phase.id, power)
         if standing.wait or not state.complete or orders.open_questions(store, table.phase.id, power, "use-these"):
             return None
+        if state.repeated and not state.held and not standing.ready:
+            return None  # it has said nothing yet: what it would repeat is for the deadline
         all_ready = all_ready and standing.ready
         last = max([last, *(h.set_at for h in state.held)])
     return now if all_ready else max(now, last + COOLING)

@@ -116,7 +116,9 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
         "subject": "",
         "held": [],
         "replaced": [],
-        "on_file": [{"at": place(held["text"]), "since": held["since"]} for held in args["held"]],
+        "on_file": [
+            {"at": place(held["text"]), "since": held["since"], "again": held.get("again", False)} for held in args["held"]
+        ],
         "gave_way": [place(old) for old, _ in args["replaced"]],
         "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
         "not_used": [entry for entry in args["not_used"] if not taken_off(entry)],
@@ -133,7 +135,8 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         position=table.position,
         due=due,
         held=tuple(
-            Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"]) for h in args["held"]
+            Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"], h.get("again", False))
+            for h in args["held"]
         ),
         missing=tuple(args["missing"]),
         unused_builds=args["open_count"],
@@ -158,7 +161,9 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         in_reply_subject=args["subject"],
         press=press_of(args),
         sealed=args.get("sealed", False),
-        on_file=tuple(OnFile(one["at"], instant_or_none(one["since"])) for one in args.get("on_file", ())),
+        on_file=tuple(
+            OnFile(one["at"], instant_or_none(one["since"]), one.get("again", False)) for one in args.get("on_file", ())
+        ),
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
     )

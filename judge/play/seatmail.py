@@ -418,7 +418,7 @@ class _SeatMail:
         args: dict[str, Any] = {
             "number": number,
             "subject": self.draft.subject,
-            "held": [self.held_args(h) for h in state.held],
+            "held": [*map(self.held_args, state.held), *map(_again, state.repeated)],
             "missing": list(state.missing),
             "open_count": state.open_count,
             "complete": state.complete,
@@ -470,6 +470,11 @@ class _SeatMail:
             }
             for power in self.table.board.powers
         ]
+
+
+def _again(order: Order) -> dict[str, Any]:
+    """An order that a unit repeats, as a receipt stores it (``orders.perpetual``)."""
+    return {"text": write(order), "since": None, "repeated": False, "again": True}
 
 
 def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:

@@ -12,13 +12,14 @@ from judge.errors import Refused
 from judge.play import intake
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
-from judge.play.filing import set_run_at, stored_order
+from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
+from judge.play.onfile import given_orders
 from judge.play.posting import write_to_seat
 from judge.play.rulings import rules_for_next
 from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
-from judge.rules.outcome import Adjudication, GivenOrder
+from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
 from judge.store import Store, codec, games, inbox, orders
 from judge.store.games import Game
@@ -127,15 +128,6 @@ def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
             f"{name}: a mail that came in time could not be taken in yet; it is tried again, and then the phase runs"
         ) from next(iter(faults), None)
     return bool(waiting)
-
-
-def given_orders(store: Store, table: Table) -> list[GivenOrder]:
-    """The orders on file of all powers, in the board's order of powers and, within one, as they were given."""
-    return [
-        GivenOrder(power, stored_order(held.text, table))
-        for power in table.board.powers
-        for held in orders.held(store, table.phase.id, power)
-    ]
 
 
 def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:

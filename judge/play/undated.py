@@ -12,9 +12,10 @@ from datetime import datetime
 
 from judge.mail.reading import Incoming, date_of
 from judge.play.duplicates import losers
-from judge.play.filing import slot_of, stored_order
+from judge.play.filing import slot_of
 from judge.play.judge import Judge, Table
 from judge.play.lateness import usable, written_at
+from judge.play.onfile import stored_order
 from judge.rules.orders import Order
 from judge.rules.outcome import Reason
 from judge.store import inbox, orders, outbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge.play.ending import with_clock
 from judge.play.judge import Judge, lay_out
-from judge.play.turn import given_orders
+from judge.play.onfile import given_orders
 from judge.rules import adjudicate
 from judge.rules.position import starting_position
 from judge.store import codec, games

@@ -15,6 +15,7 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.play import disorder, press, receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
+from judge.play.onfile import repeated
 from judge.render.facts import (
     Common,
     Drawn,
@@ -40,6 +41,7 @@ from judge.render.facts import (
 )
 from judge.render.mails import render
 from judge.rules import owing
+from judge.rules.orders import Waive
 from judge.rules.position import Phase, starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
@@ -319,6 +321,12 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         missed=tuple(power for power in owed if power not in ordered),
         ran_early=_ran_early(table),
         disorder=disorder.changes(judge.store, table),
+        repeated=tuple(
+            order.at.partition("/")[0]
+            for power in table.board.powers
+            for order in repeated(judge.store, table, power)
+            if not isinstance(order, Waive)
+        ),
     )
 
 

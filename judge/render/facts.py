@@ -126,12 +126,13 @@ class Held:
     """An order that will be used at the deadline.
 
     ``since`` is when an earlier mail set it; ``None``: this mail did. ``repeated``: this mail said again what was held
-    already.
+    already. ``again``: no mail did, the unit repeats the order that it had before (``orders.perpetual``).
     """
 
     order: Order
     since: datetime | None = None
     repeated: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class OnFile:
 
     at: str | None
     since: datetime | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +313,8 @@ class ResultFacts:
     ``before`` is the position it began with, ``adjudication.position`` the one that follows. ``due`` is what the reader
     owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
     ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
-    with this phase, goes on, or is over. ``adjudication.end`` set: the game is over.
+    with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
+    ordered for them (``orders.perpetual``). ``adjudication.end`` set: the game is over.
     """
 
     common: Common
@@ -321,6 +324,7 @@ class ResultFacts:
     missed: tuple[str, ...] = ()
     ran_early: bool = False
     disorder: Mapping[str, Literal["began", "goes-on", "over"]] = field(default_factory=dict)
+    repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,6 +195,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "ignored": N_("A unit with an impossible order holds, and can be supported so."),
         "fails": N_("A unit with an impossible move counts as one that moves and fails: no support to hold helps it."),
     },
+    "orders.perpetual": {
+        "no": N_("An order is for one turn only: what is not ordered again is not done again."),
+        "yes": N_(
+            "A unit that nothing is ordered for repeats the order that it was last given for a movement, as long as it"
+            " has not moved and the order is still legal."
+        ),
+    },
     "orders.reading": {
         "singly": N_("Each order is read by itself: whoever writes one that may mean several things is asked which."),
         "as-set": N_(

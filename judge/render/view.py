@@ -108,7 +108,7 @@ class Row:
     """One order of a result: its text, what kind it is, what came of it and why.
 
     ``good``: it did what it said, and its unit was not driven out. ``destroyed``: it was, and had nowhere to go.
-    ``filled_in``: nobody wrote it. ``why`` is empty where the result says it all.
+    ``filled_in``: nobody wrote it; ``repeated``: nobody wrote it for this turn. ``why`` is empty where the result says it all.
     """
 
     order: str
@@ -119,6 +119,7 @@ class Row:
     dislodged: bool = False
     destroyed: bool = False
     filled_in: bool = False
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +245,9 @@ def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) ->
         if outcome.filled_in and outcome.power in facts.missed:
             # said once for the whole power
             outcome = msgspec.structs.replace(outcome, filled_in=False)
-        rows.setdefault(outcome.power, []).append(_row(outcome, phase, units, fate, words, sentence))
+        row = _row(outcome, phase, units, fate, words, sentence)
+        repeated = outcome.unit is not None and outcome.unit.province in facts.repeated
+        rows.setdefault(outcome.power, []).append(replace(row, repeated=repeated))
     return rows
 
 
@@ -401,7 +404,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
     told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.late)
-    orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
+    orders_touched = any(told) or any(h.since is None and not h.again for h in (*facts.held, *facts.on_file))
 
     def unit(province: str | None) -> str:
         return next(_missing([province], units, words)) if province else ""

@@ -199,6 +199,13 @@ class HouseRules:
         datc="4.E.1",
         rows="CN-5",
     )
+    orders_perpetual: Literal["no", "yes"] = _key(
+        "no",
+        "A unit without an order in a movement holds; or, if it still stands where it stood, it repeats the order that it "
+        "was last given for a movement, as long as that is legal; what nmr says is still about what a power sends for the turn.",
+        datc="4.E.4",
+        used_by="play",
+    )
     orders_reading: Literal["singly", "as-set"] = _key(
         "singly",
         "An order whose place or coast may be meant in several ways: the player is asked, whatever the other orders are; or "

@@ -326,6 +326,8 @@ def contradictions(rules: HouseRules, board: Board | None) -> Iterator[tuple[str
         yield from _misfits(rules, board)
     if rules.victory_clock_at and rules.victory_clock_after:
         yield "victory.clock.after", "an agreed instant (victory.clock.at) and a duration: one of them only"
+    if rules.orders_perpetual == "yes" and rules.nmr == "civil-disorder":
+        yield "orders.perpetual", "in civil disorder (nmr) units hold; with perpetual orders they repeat. One of them only"
 
 
 def _misfits(rules: HouseRules, board: Board) -> Iterator[tuple[str, str]]:
