@@ -46,8 +46,8 @@ def under(facts: Facts, rules: HouseRules) -> Facts:
     """The same mail in a game with another notation of turns."""
     common: Any = facts.common  # type: ignore[union-attr]
     notation = rules.turn_notation
-    changed: Any = replace(facts, common=replace(common, rules=replace(common.rules, turn_notation=notation)))  # type: ignore[type-var]
-    return changed
+    changed: Any = replace(facts, common=replace(common, rules=replace(common.rules, turn_notation=notation)))
+    return changed  # type: ignore[no-any-return]
 
 
 def of_a_game(facts: Facts) -> bool:
