@@ -30,7 +30,9 @@ _WORDS: Mapping[str, str] = {
     _BUT: "but|except|except for|without|but not|sauf|außer|salvo|excepto|tranne",
 }
 #: Words that may stand between names and say nothing.
-_FILLERS = frozenset({"the", "to", "and", "und", "et", "plus", "as", "well", "la", "le", "les", "l", "der", "die", "an", "à"})
+_FILLERS = frozenset(
+    {"the", "to", "and", "und", "et", "plus", "as", "well", "la", "le", "les", "l", "der", "die", "an", "à"}
+)
 #: Letters that mean "and" between two names, in Italian, Spanish and Polish; a power's letter where letters stand alone.
 _AND_LETTERS = frozenset("eyi")
 _BREAKS = re.compile(r"[,;+&/、，；＆＋／|]+|\s+(?:and|und|et)\s+", re.IGNORECASE)

@@ -15,10 +15,10 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_setting
-from judge.play import views
+from judge.play import press, views
 from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
-from judge.play.seatmail import words_key
+from judge.play.seatmail import any_table, words_key
 from judge.rules.houserules import keys
 from judge.store import games, inbox, outbox
 from judge.store.db import stamp
@@ -73,13 +73,14 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     seat = games.seat(judge.store, game.id, MASTER)
     commands, lines = find_commands(incoming.own_lines)
     found = find_settings(lines, keys())
-    if not commands and not found.settings:
+    if not (commands or found.settings or incoming.press):
         if incoming.automatic:
             return "auto-reply"
         words = incoming.player_text.split()
         if words and inbox.said_before(judge.store, mail, words_key(words)):
             return "again"
-    args = _obey(judge, game, seat, commands, lines, now)
+    args = _obey(judge, game, seat, commands, lines, now, writes_press=bool(incoming.press))
+    args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
     number = games.next_receipt(judge.store, seat.id)
     _write(
         judge,
@@ -91,7 +92,20 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         in_reply_to=incoming.message_id,
         references=incoming.references,
     )
-    return "master" if commands or found.settings else "nothing"
+    return "master" if commands or found.settings or incoming.press else "nothing"
+
+
+def _pass_on(
+    judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: Incoming, now: datetime
+) -> list[dict[str, Any]]:
+    """Pass on the master's press, as the house rules allow; before the start there is nobody to pass it on to."""
+    table = any_table(judge, game)
+    if table is None:
+        return press.too_early(incoming)
+    lines = press.open_lines(incoming)
+    meant = bool(find_commands(lines)[0]) or any(looks_like_a_setting(line) for line in lines)
+    sender = press.Sender(seat, mail, incoming, over=game.state == "ended")
+    return press.pass_on(judge, table, sender, now, orders_in_open=meant)
 
 
 def _obey(
@@ -101,6 +115,8 @@ def _obey(
     commands: Sequence[Command],
     lines: Sequence[str],
     now: datetime,
+    *,
+    writes_press: bool,
 ) -> dict[str, Any]:
     """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
     found = find_settings(lines, keys())
@@ -118,7 +134,7 @@ def _obey(
     )
     refused += [_told(usable[number].line, refusal) for number, refusal in cannot]
     names = {command.name for command in commands}
-    understood = bool(found.settings or commands)
+    understood = bool(found.settings or commands or writes_press)
     strange = [line for line in found.rest if line.strip() and (looks_like_a_setting(line) or not understood)]
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
     if found.why and not found.settings:

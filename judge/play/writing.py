@@ -182,6 +182,7 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
         coming=_coming(judge, table) if table else (),
         seats=tuple(SeatState(**one) for one in args.get("seats", ())),
         in_reply_subject=args.get("subject") or "",
+        press=receipts.press_of(args),
     )
 
 

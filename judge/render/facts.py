@@ -421,6 +421,7 @@ class MasterFacts:
     coming: tuple[RuleChange, ...] = ()
     seats: tuple[SeatState, ...] = ()
     in_reply_subject: str = ""
+    press: tuple[PressDone, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

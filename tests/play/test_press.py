@@ -26,7 +26,11 @@ from judge.variants.houserules import with_key
 Desk = Any
 PRESETS = ("standard", "japan-1910", "china")
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
-RETREATS = ("S1902R", "France A mar, Germany A bur", (Dislodged(Unit("France", "A", "bur"), "mun", retreats=("gas", "pic")),))
+RETREATS = (
+    "S1902R",
+    "France A mar, Germany A bur",
+    (Dislodged(Unit("France", "A", "bur"), "mun", retreats=("gas", "pic")),),
+)
 ADJUSTMENTS = ("W1901A", "France A par, France A mar, France F bre", ())
 
 
@@ -189,14 +193,32 @@ def test_nobody_plays_there(new_game: Any) -> None:
     assert "1 of 2 messages passed on" in subject_of(answer)
 
 
+def with_master(desk: Desk) -> Desk:
+    setup.set_master(desk.judge, "spring42", "ana@example.org", who="t", now=desk.now)
+    desk.work()
+    desk.receive()
+    return desk
+
+
 def test_press_reaches_the_game_master(desk: Desk) -> None:
-    game = games.get(desk.judge.store, "spring42")
-    with desk.judge.store.transaction():
-        games.add_seat(desk.judge.store, game.id, MASTER, "ana@example.org", "en", "UTC")
+    with_master(desk)
     answer, press = write(desk, "England", "PRESS TO MASTER\nMay I have a day more?\nEND\n")
     assert set(press) == {"Ana"} and "> May I have a day more?" in part(press["Ana"], "plain")
+    assert "you are the game master" in text_of(press["Ana"])
     assert "went to the game master" in text_of(answer)
     assert rows(desk)[0].recipients == (MASTER,)
+
+
+def test_the_master_writes_press_too(desk: Desk) -> None:
+    with_master(desk)
+    body = "PRESS TO ENGLAND\nYou may.\nEND\nPRESS TO ATLANTIS\nhello\nEND\n"
+    answer, press = write(desk, MASTER, body, sender="ana@example.org")
+    assert answer is None and set(press) == {"England"}
+    assert "The game master writes to you:" in text_of(press["England"]) and "“PRESS TO MASTER”" in text_of(press["England"])
+    (told,) = [m for m in desk.sent if m["To"].startswith("ana")]
+    assert "went to England, signed as the game master." in text_of(told)
+    assert "Nobody in this game is called “ATLANTIS”." in text_of(told)
+    assert "1 of 2 messages passed on" in subject_of(told) and desk.outcome == "master"
 
 
 @pytest.mark.parametrize(("shown", "there"), [("shown", True), ("hidden", False)])
@@ -226,7 +248,16 @@ def test_grey_press_tells_nothing_of_its_sender(desk: Desk) -> None:
     for mail in press.values():
         said = everything(mail)
         assert "> Italy is coming. Ask ines or […]\n" in part(mail, "plain").replace("\r\n", "\n")
-        for leak in ("russia", "rurik", "petrov", "+0300", "samovar", "petrograd", before["Message-ID"].lower(), "press to a"):
+        for leak in (
+            "russia",
+            "rurik",
+            "petrov",
+            "+0300",
+            "samovar",
+            "petrograd",
+            before["Message-ID"].lower(),
+            "press to a",
+        ):
             assert leak not in said.lower(), leak
         assert subject_of(mail) == "[spring42] Spring 1901: press without a name"
         assert mail["Date"].endswith("+0000") and mail["In-Reply-To"] is None
@@ -457,7 +488,9 @@ def test_what_somebody_wrote_can_be_told_to_another(desk: Desk) -> None:
     assert rows(desk)[-1].text == f"England wrote:\n{LETTER}"
 
 
-@pytest.mark.parametrize("line", ["Shall we leave the Channel empty?", "我们把英吉利海峡空出来好不好，请你今天回答我", "yes"])
+@pytest.mark.parametrize(
+    "line", ["Shall we leave the Channel empty?", "我们把英吉利海峡空出来好不好，请你今天回答我", "yes"]
+)
 def test_one_line_can_be_said_to_one_after_another(line: str, desk: Desk) -> None:
     for power in ("FRANCE", "GERMANY"):
         write(desk, "England", f"PRESS TO {power}\n{line}\nEND\n")

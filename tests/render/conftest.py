@@ -485,8 +485,8 @@ def _every(common: Any, phase: str) -> ResultFacts:
 
 #: orders and commands of the reader's own, a line as long as no screen, a table: none of it may come back as an order
 LETTER = (
-    "A Par - Bur\nF Bre - Mao\nbuild A Paris\nwaive\n1\nCLEAR\nEND\n\nA Par - Bur, F Bre - Mao, A Mar S A Par - Bur, and so on"
-    " to the end of a long line\nEng   3   A\n<b>bold</b> & {{ 7*7 }} %(n)s " + "x" * 200
+    "A Par - Bur\nF Bre - Mao\nbuild A Paris\nwaive\n1\nCLEAR\nEND\n\nA Par - Bur, F Bre - Mao, A Mar S A Par - Bur, and so"
+    " on to the end of a long line\nEng   3   A\n<b>bold</b> & {{ 7*7 }} %(n)s " + "x" * 200
 )
 REFUSALS: dict[str, dict[str, Any]] = {
     "none": {},
@@ -531,7 +531,8 @@ def _press(common: Any, start: Position, due: Due, held: tuple[Held, ...]) -> di
         "press, before the start": TooEarlyFacts(common(deadline=None), (early, early)),
         **{
             f"press, refused, {why}": replace(
-                receipt, press=(PressDone((), "F", why=f"press.{why}", args=args, text=LETTER, whole=why != "too-long"), done)
+                receipt,
+                press=(PressDone((), "F", why=f"press.{why}", args=args, text=LETTER, whole=why != "too-long"), done),
             )
             for why, args in REFUSALS.items()
         },
