@@ -12,8 +12,9 @@ import click
 
 from judge.cli.opening import now
 from judge.errors import BadInput, JudgeError
-from judge.render.mails import in_words
+from judge.render.mails import in_words, meanings
 from judge.resources import data_dir
+from judge.rules.board import Board
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants import board_names, load_board, load_rules, preset_names
 from judge.variants.keytext import allowed_values, differences, plain, table, toml
@@ -89,10 +90,11 @@ def show(name_or_file: str, changed: bool, variant: str, as_json: bool) -> None:
     Example:
       judge rules show japan-1910 --changed
     """
-    shown = load_rules(name_or_file, load_board(variant))
+    board = load_board(variant)
+    shown = load_rules(name_or_file, board)
     wanted = [key for key in keys().values() if not changed or getattr(shown, key.field) != key.default]
     if as_json:
-        entries = {key.name: _entry(key, shown) for key in wanted}
+        entries = {key.name: _entry(key, shown, board) for key in wanted}
         click.echo(json.dumps({"name": shown.name, "keys": entries}, ensure_ascii=False))
         return
     click.echo(f"# {shown.name}")
@@ -101,15 +103,16 @@ def show(name_or_file: str, changed: bool, variant: str, as_json: bool) -> None:
         if key.name.partition(".")[0] != section:
             section = key.name.partition(".")[0]
             click.echo(f"\n# ── {section} {'─' * (90 - len(section))}")
-        _show_key(key, shown)
+        _show_key(key, shown, board)
 
 
-def _entry(key: Key, shown: HouseRules) -> dict[str, Any]:
+def _entry(key: Key, shown: HouseRules, board: Board) -> dict[str, Any]:
     return {
         "value": plain(getattr(shown, key.field), key),
         "default": plain(key.default, key),
         "kind": key.kind,
         "values": list(key.values),
+        "meanings": meanings(key, shown, board, now()),
         "doc": key.doc,
         "datc": list(key.datc),
         "rows": list(key.rows),
@@ -117,7 +120,8 @@ def _entry(key: Key, shown: HouseRules) -> dict[str, Any]:
     }
 
 
-def _show_key(key: Key, shown: HouseRules) -> None:
+def _show_key(key: Key, shown: HouseRules, board: Board) -> None:
+    """One key for a game master: its value, what it is about, and what each value that it may have means."""
     value = getattr(shown, key.field)
     note = "default" if value == key.default else f"default {toml(key.default, key)}"
     click.echo(f"\n{key.name} = {toml(value, key)}    # {note}")
@@ -125,6 +129,11 @@ def _show_key(key: Key, shown: HouseRules) -> None:
     sources += [" ".join(key.rows)] if key.rows else []
     for line in textwrap.wrap(key.doc, 92):
         click.echo(f"    {line}")
+    told = meanings(key, shown, board, now())
+    width = max(map(len, told), default=0)
+    for word, meaning in told.items():
+        lead = f"      {word:{width}}  "
+        click.echo(textwrap.fill(meaning, 96, initial_indent=lead, subsequent_indent=" " * len(lead)))
     click.echo("    " + "; ".join([f"allowed: {allowed_values(key)}", *sources, f"used by: {key.used_by}"]))
 
 

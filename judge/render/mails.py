@@ -44,8 +44,9 @@ from judge.render.view import end_view, example_move, receipt_view, result_view,
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.board import Board
-from judge.rules.houserules import HouseRules
+from judge.rules.houserules import HouseRules, Key
 from judge.rules.position import Phase
+from judge.variants.keytext import typed
 from judge.variants.names import Names, load_names
 
 #: bytes of an HTML part beyond which large mail services cut it
@@ -246,7 +247,9 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         province_name=_province_name,
     )
     environment.tests["has_coast"] = lambda location: "/" in location
-    environment.globals.update(mailto=mailto, example_move=example_move, rule_sentence=rule_sentence, refusal=refusals.sentence)
+    environment.globals.update(
+        mailto=mailto, example_move=example_move, rule_sentence=rule_sentence, refusal=refusals.sentence
+    )
     return environment
 
 
@@ -295,6 +298,13 @@ def sentence_case(text: str) -> str:
 def in_words(rules: HouseRules, board: Board, language: str, now: datetime) -> tuple[RuleSection, ...]:
     """All house rules by matter, as the players of a game read them. ``now`` decides how dates are written."""
     return sections(rules, board, Words(_catalogue(language, None), "UTC", now, board, _names(board.name), rules))
+
+
+def meanings(key: Key, rules: HouseRules, board: Board, now: datetime) -> dict[str, str]:
+    """What each value that a key can be given by a word (``any-route``, ``true``) means, as its players would read it."""
+    words = Words(_catalogue("en", None), "UTC", now, board, _names(board.name), rules)
+    values: tuple[object, ...] = (True, False) if key.kind == "flag" else key.values
+    return {typed(value): changed_sentence(key.name, value, rules, board, words) for value in values}
 
 
 def rule_sentence(key: str, value: object, common: Common, words: Words) -> str:

@@ -129,7 +129,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         ),
     },
     "units.wrong_type": {
-        "ignored": N_("The wrong word of army and fleet for the ordered unit makes no difference."),
+        "ignored": N_("An order counts even if it calls an army a fleet, or a fleet an army."),
         "void": N_("An order that calls an army a fleet, or a fleet an army, is void."),
         "yields": N_(
             "An order that calls an army a fleet, or a fleet an army, gives way to another order for that unit that"
@@ -244,7 +244,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "becomes-hold": N_(
             "A support of another power's unit into a province where a unit of your own stays does not help to"
             " dislodge it; if"
-            " your unit was ordered to move and was stopped, it becomes a support of your own unit in holding, against"
+            " your unit was ordered to move and was stopped, the support becomes one of your own unit in holding, against"
             " everybody."
         ),
     },
@@ -253,7 +253,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "true": N_("An attack by the supporter's own power cuts a support as any other does."),
     },
     "support.cut_if_dislodged_by_target": {
-        "true": N_("A unit that is dislodged gives no support, also if it is dislodged from where its support goes."),
+        "true": N_(
+            "A dislodged unit gives no support, even if the attack came from where its support goes."
+        ),
         "false": N_("A unit that is dislodged from where its support goes has given it all the same."),
     },
     "support.cut_via_convoy": {
@@ -272,7 +274,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         ),
     },
     "convoy.paradox": {
-        "szykman": N_("A convoy whose success would depend on what the carried army's own attack does fails."),
+        "szykman": N_(
+            "If a convoy's success would depend on what the carried army's own attack does, that convoy fails."
+        ),
         "2000": N_(
             "An army that comes by convoy does not cut a support of an attack on a fleet that its convoy needs (the"
             " rules of"

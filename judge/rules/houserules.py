@@ -111,10 +111,15 @@ class HouseRules:
         rows="CN-9",
     )
     coast_wrong_start: Literal["ignored", "void"] = _key(
-        "ignored", "A wrong coast of the ordered fleet itself.", datc="4.B.5"
+        "ignored",
+        "A wrong coast written for where the ordered fleet stands: the coast is ignored, or the order is void.",
+        datc="4.B.5",
     )
     coast_irrelevant: Literal["ignored", "void"] = _key(
-        "ignored", "A coast where none matters: an army's, or one that the province does not have.", datc="4.B.6"
+        "ignored",
+        "A coast where none matters (an army's, or one that the province does not have): it is ignored, or the order is "
+        "void.",
+        datc="4.B.6",
     )
     coast_build: Literal["void", "default-coast"] = _key(
         "void",
@@ -123,7 +128,11 @@ class HouseRules:
         rows="CN-15",
     )
     coast_aliases: tuple[tuple[str, str], ...] = _key(
-        (), "Other names of coasts, read (and printed) in this game: { 'bul/nc' = 'bul/ec' }.", rows="JP-7", used_by="mail"
+        (),
+        "Other names of coasts, read and printed in this game, the other name first: { 'bul/nc' = 'bul/ec' } calls the "
+        "east coast of Bulgaria its north coast.",
+        rows="JP-7",
+        used_by="mail",
     )
 
     # ── unit letters and nationalities ───────────────────────────────────────────────────────────────────────────────
@@ -215,7 +224,9 @@ class HouseRules:
         used_by="mail",
     )
     orders_implicit: Literal["no", "yes"] = _key(
-        "no", "A unit without an order does what its own power's support or convoy of it says.", datc="4.E.3"
+        "no",
+        "Whether a unit without an order does what its own power's support or convoy of it says; if not, it holds.",
+        datc="4.E.3",
     )
     orders_secrecy: Literal["open-receipts", "sealed"] = _key(
         "open-receipts",
@@ -258,7 +269,9 @@ class HouseRules:
         datc="4.A.4",
     )
     support_civil_disorder: Literal["given", "void"] = _key(
-        "given", "Hold support by others for a unit whose power gave no orders at all.", datc="4.D.9"
+        "given",
+        "Hold support by others for a unit whose power gave no orders at all: given as any other, or void.",
+        datc="4.D.9",
     )
 
     # ── convoys ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -359,7 +372,7 @@ class HouseRules:
     )
     press_kinds: Literal["white", "grey", "both", "none"] = _key(
         "both",
-        "Signed press (white), press that may hide its sender (grey), both, or none.",
+        "What press is passed on: signed with its sender's power (white), without it (grey), both, or none.",
         rows="JP-4",
         used_by="play",
     )

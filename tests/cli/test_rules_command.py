@@ -161,3 +161,14 @@ def test_draw_from_the_shell() -> None:
     assert run("draw", "random", "--seed", "1", *["-"] * 8).exit_code == 1
     assert run("draw", "random", "--seed", "1", "Narnia").exit_code == 1
     assert run("draw", "by-height", "--seed", "1", "-").exit_code == 2
+
+
+def test_show_says_what_each_word_means() -> None:
+    shown = " ".join(run("rules", "show", "japan-1910").output.split())
+    assert "any-route A convoy with several routes fails if any of them is broken." in shown
+    assert "01-S Turns are written 01-S and 01-F." in shown
+    data = json.loads(run("rules", "show", "japan-1910", "--json").output)["keys"]
+    for name, key in keys().items():
+        words = ["true", "false"] if key.kind == "flag" else list(key.values)
+        assert list(data[name]["meanings"]) == words
+        assert all(meaning.endswith(".") for meaning in data[name]["meanings"].values())

@@ -9,11 +9,14 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from judge.render.catalogue import load
 from judge.render.rulesentences import SENTENCES
 from judge.render.ruleswords import matters, sections, sentence, special_lines
 from judge.render.words import Words
+from judge.resources import data_dir
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
 from judge.variants import load_board, load_rules, preset_names
 from judge.variants.names import load_names
@@ -74,6 +77,48 @@ def test_every_value_has_a_sentence_of_its_own(key: Key) -> None:
 def test_a_change_of_a_key_changes_what_the_players_read(key: Key) -> None:
     for one, other in combinations(values(key), 2):
         assert said(with_value(key, one)) != said(with_value(key, other))
+
+
+LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
+CATALOGUES = {language: load(language, (data_dir("templates") / "locale",)) for language in LANGUAGES}
+
+
+@st.composite
+def agreements(draw: st.DrawFn) -> HouseRules:
+    """Any house rules that can be agreed on."""
+    changes = {key.field: draw(st.sampled_from(list(values(key)))) for key in keys().values()}
+    if changes["victory_clock_at"]:
+        changes["victory_clock_after"] = ""
+    return replace(STANDARD, **changes)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(agreements(), st.sampled_from(list(keys().values())), st.data())
+def test_the_words_cannot_lie(rules: HouseRules, key: Key, data: st.DataObject) -> None:
+    """Whatever else is agreed: another value of any key that means something beside the others is read otherwise, in every
+    language; and what is marked as special is what is not as in the standard rules."""
+    other = replace(rules, **{key.field: data.draw(st.sampled_from(list(values(key))), "another value")})
+    if other == rules or not (matters(key, rules) or matters(key, other)):
+        return
+    for language in LANGUAGES:
+        told = []
+        for agreed in (rules, other):
+            words = Words(CATALOGUES[language], "Europe/Paris", NOW, load_board(), load_names(), agreed)
+            told.append([line.text for section in sections(agreed, load_board(), words) for line in section.lines])
+        assert told[0] != told[1], f"{key.name} in {language}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
+def test_no_two_values_sound_alike_in_any_language(key: Key, language: str) -> None:
+    found = {}
+    for value in values(key):
+        rules = with_value(key, value)
+        words = Words(CATALOGUES[language], "Europe/Paris", NOW, load_board(), load_names(), rules)
+        found[str(value)] = sentence(key, rules, load_board(), words)
+    assert len(set(found.values())) == len(found)
+    if language != "en":
+        assert all(not text.isascii() for text in found.values()), "a sentence without a translation"
 
 
 def test_the_table_speaks_of_the_keys_that_there_are() -> None:
