@@ -89,17 +89,29 @@ def set_key(rules: HouseRules, key: str, text: str, board: Board) -> HouseRules:
             code = "rules.unknown-key-near" if near else "rules.unknown-key"
             raise RulesRefused(code, key=name, **({"near": near} if near else {})) from fault
         if fault.sort == "contradiction":
-            why = fault.message.removeprefix(f"{name}: ")
-            raise RulesRefused("rules.contradiction", key=name, value=word, why=why) from fault
+            raise _contradiction(known, word, board) from fault
         raise _bad_value(known, word, board) from fault
+
+
+def _contradiction(key: Key, text: str, board: Board) -> RulesRefused:
+    """Why a value that is one of the key's cannot be had on this board, or beside the game's other rules."""
+    if key.name == "victory.end.turn":
+        return RulesRefused("rules.before-the-start", key=key.name, year=board.first_year, turn=text)
+    if key.name.startswith("victory.clock."):
+        return RulesRefused("rules.two-clocks", key=key.name)
+    if key.name == "powers.unplayed":
+        return RulesRefused("rules.nobody-left", key=key.name)
+    return _bad_value(key, text, board)
 
 
 def _bad_value(key: Key, text: str, board: Board) -> RulesRefused:
     if key.kind == "list":
         return RulesRefused("rules.bad-word", key=key.name, value=text, values=list(board.powers))
-    if key.kind in ("word", "number-or-word"):
-        code = "rules.bad-word" if key.kind == "word" else "rules.bad-number"
-        return RulesRefused(code, key=key.name, value=text, values=list(key.values))
+    if key.kind == "word":
+        return RulesRefused("rules.bad-word", key=key.name, value=text, values=list(key.values))
+    if key.kind == "number-or-word":
+        most = len(board.supply_centres())
+        return RulesRefused("rules.bad-number", key=key.name, value=text, most=most, values=list(key.values))
     form = {"victory.end.turn": "turn", "victory.clock.at": "instant", "victory.clock.after": "duration"}
     return RulesRefused("rules.bad-form", key=key.name, value=text, form=form.get(key.name, key.kind))
 

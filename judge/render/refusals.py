@@ -13,14 +13,18 @@ from judge.render.words import Words
 
 #: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
 #: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``), ``phase``
-#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``why`` a sentence of the reader of house-rules files.
+#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most`` and ``year`` numbers.
 SENTENCES: Mapping[str, str] = {
     "rules.unknown-key": N_("There is no house rule %(key)s."),
     "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
     "rules.bad-word": N_("%(value)s is no value of %(key)s; allowed: %(values)s."),
-    "rules.bad-number": N_("%(value)s is no value of %(key)s; allowed: a number, or %(values)s."),
+    "rules.bad-number": N_("%(value)s is no value of %(key)s; allowed: a number from 1 to %(most)s, or %(values)s."),
     "rules.bad-form": N_("%(value)s is no value of %(key)s; allowed: %(form)s."),
-    "rules.contradiction": N_("%(key)s = %(value)s cannot go with the game's other rules: %(why)s."),
+    "rules.before-the-start": N_("%(key)s stays as it is: the game begins in %(year)s, and cannot end with %(turn)s."),
+    "rules.two-clocks": N_(
+        "%(key)s stays as it is: a game ends at an agreed instant or after an agreed time, not both; set the other to nothing."
+    ),
+    "rules.nobody-left": N_("%(key)s stays as it is: somebody must play."),
     "rules.no-value": N_("%(key)s has no value here; write it as %(example)s."),
     "rules.over": N_("The game %(game)s is over; its rules stay as they were."),
     "rules.given-out": N_("%(key)s stays as it is: the powers have been given out."),
@@ -79,7 +83,7 @@ def _said(name: str, value: object, words: Words) -> str:
     if name == "form":
         return words.translate(FORMS[str(value)])
     if name in ("turn", "first"):
-        return words.turn(f"{value}M")
+        return words.last_turn(str(value))
     if name == "phase":
         return words.phase(str(value))
     if name == "power":

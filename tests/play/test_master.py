@@ -122,7 +122,7 @@ def test_rules_that_only_go_together_are_set_together(ana: Desk) -> None:
     write(ana, "SET victory.clock.at=2027-03-01T20:00Z\nSET victory.clock.after=nothing")
     assert [c.key for c in stored.pending(ana.judge.store, 1)] == ["victory.clock.at", "victory.clock.after"]
     answer = write(ana, "SET victory.clock.after=2 h")
-    assert answer is not None and "cannot go with the game's other rules" in text_of(answer)
+    assert answer is not None and "not both; set the other to nothing" in text_of(answer)
 
 
 def test_the_same_again_changes_nothing_and_tells_nobody(ana: Desk) -> None:

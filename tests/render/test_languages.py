@@ -19,14 +19,14 @@ ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei
 CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES judge"))
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
 #: commands of a game master, and keys in them
-MASTERS = {"SET", "WHY", "victory", "end", "turn"}
+MASTERS = set(re.findall(r"\w+", "SET WHY victory end turn counts when T Z"))
 #: example -> words that somebody wrote
 TYPED: dict[str, set[str]] = {
     "notice, announcement": {"Welcome", "to", "the", "tournament"},
     "notice, rule": {"nmr"},
     "master, letter": MASTERS,
     "master, answer": MASTERS | {"as", "voted", "nmr", "x", "y", "Q", "units", "centres"},
-    "master, before the start": {"nmr"},
+    "master, before the start": {"nmr", "press", "kinds"},
     "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
 }
