@@ -61,6 +61,7 @@ def book(desk: Desk, tmp_path: Path) -> Callable[..., Desk]:
         game = games.get(judge.store, "spring42")
         with judge.store.transaction():
             was = games.open_phase(judge.store, game.id)
+            assert was is not None
             games.processed(judge.store, was.id, made.now, "{}")
             turn.open_phase_at(
                 judge.store, game, number=was.number + 1, attempt=1, position_text=codec.position_to_text(position),

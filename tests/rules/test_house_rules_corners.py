@@ -64,7 +64,7 @@ def test_cn_8_everybody_orders_their_own_units_and_promises_bind_nobody(bench: A
     assert bench.told(helped) == "Ger A ber, Ger A sil, Rus A mos, Rus A war / Aus A sil > boh gal pru"
     assert [outcome.result for outcome in helped.outcomes[:3]] == [Result.SUCCEEDS, Result.GIVEN, Result.GIVEN]
     # Berlin's support was promised and is not written; Russia may not write it in Germany's place.
-    promised = {**row, "orders": [row["orders"][0], {"power": "Russia", "text": "A BER S A MUN-SIL"}]}  # type: ignore[index]
+    promised = {**row, "orders": [row["orders"][0], {"power": "Russia", "text": "A BER S A MUN-SIL"}]}
     alone = bench.run(promised, rules)
     assert bench.told(alone) == "Aus A sil, Ger A ber, Ger A mun, Rus A mos, Rus A war"
     assert (alone.outcomes[1].result, alone.outcomes[1].reason.code) == (Result.VOID, "not-yours")
