@@ -42,6 +42,7 @@ DOUBTS = {
     "footer": "it stands where mail programs put their footers",
     "disclaimer": "it stands in a text that a gateway added",
     "struck": "it is struck out",
+    "echo": "it stands below a machine's notice that it took a mail of the judge",
     "other-part": "the other form of the mail shows it as quoted",
     "too-long": "the mail is longer than what is read",
 }

@@ -38,7 +38,12 @@ WEAK_SUBJECT = re.compile(
     r"|thank\s+you\s+for\s+(?:your\s+(?:e-?mail|message|mail|request|inquiry)|contacting|reaching)|we(?:'ve|’ve"
     r"|\s+have)?\s+received\s+your|your\s+(?:request|message|e-?mail|ticket)\b.{0,40}\b(?:received|created)"
     r"|\[?(?:ticket|case|request|incident|support|issue|anfrage|vorgang)[\s#:-]*[a-z]{0,5}[#-]?\d{3,}"
-    r"|\[#?[a-z]{0,6}-?\d{3,}\]|(?:read|gelesen|lu|leído|lida|letto|gelezen|läst|已读|已讀|開封済み"
+    r"|return\s+receipt|read\s+receipt|lesebestätigung|empfangsbestätigung|accusé\s+de\s+(?:lecture|réception)"
+    r"|confirmación\s+de\s+lectura|confirmação\s+de\s+leitura|conferma\s+di\s+lettura|ricevuta\s+di\s+ritorno|leesbevestiging"
+    r"|уведомление\s+о\s+прочтении|开封|邮件收条|已读回执|읽음\s?[:：]"
+    r"|\[#?[a-z]{0,6}-?\d{3,}\]|\[[\w.-]{1,40}\s+#\d{1,12}\]|(?:new\s+|neues\s+|nouveau\s+|nuevo\s+|nuovo\s+)?ticket\s+(?:received|created|opened"
+    r"|updated|eröffnet|erstellt|créé|creado|creato)|(?:neues|nouveau|nuevo|nuovo)\s+ticket\b"
+    r"|【(?:自動返信|自动回复|工单|工單|受付)|(?:read|gelesen|lu|leído|lida|letto|gelezen|läst|已读|已讀|開封済み"
     r"|開封確認)\s?[:：]"
     r"|(?:accepted|declined|tentative|zugesagt|abgelehnt|accepté|refusé|aceptado|rechazado|aceito|accettato"
     r"|geaccepteerd|承諾|辞退|已接受|已拒绝)\s?[:：])",
@@ -52,6 +57,15 @@ CHALLENGE = re.compile(
     r"|blocked|delayed|placed)\b.{0,200}(?:confirm|verif|click|reply|answer|approv)"
     r"|(?:click|reply|answer)\b.{0,120}\b(?:deliver|release|whitelist|approved?\s+sender|handed\s+to)|boxbe"
     r"|await\w*\s+(?:your\s+)?(?:verification|confirmation|approval)|(?:was|is|been)\s+(?:wait-?|grey-?)listed|guest\s+list"
+    r"|prove\s+(?:that\s+)?you(?:\s+are|['’]re)\s+(?:a\s+|an?\s+)?(?:human|real|not\s+a\s+robot)"
+    r"|(?:put|placed|is|are|been|kept)\s+on\s+hold\b.{0,200}(?:click|reply|answer|confirm|verif)"
+    r"|(?:zurückgehalten|zurückgestellt|in\s+quarantäne)\b.{0,200}(?:antworten|klicken|bestätigen)"
+    r"|(?:mis|placé|retenu)\w*\s+en\s+(?:attente|quarantaine)\b.{0,200}(?:authentifi|cliqu|répond|confirm)"
+    r"|(?:retenid|en\s+espera|en\s+cuarentena|em\s+espera|em\s+quarentena)\w*\b.{0,200}(?:clic|respond|confirm|verific)"
+    r"|(?:trattenut|in\s+attesa|in\s+quarantena)\w*\b.{0,200}(?:clic|rispond|conferm|verific)"
+    r"|(?:задержано|карантин).{0,200}(?:ответ|нажм|подтверд|перейд)"
+    r"|(?:保留|隔離|ブロック)(?:され|して).{0,100}(?:返信|クリック|確認)|(?:拦截|攔截|暂扣|隔离|隔離).{0,100}(?:回复|回覆|点击|點擊|验证|驗證)"
+    r"|(?:sender|absender|送信者)[\s-]*(?:authentication|authentifizierung|の?確認|認証)|demande\s+d['’]authentification"
     r"|spamarrest|mail\s?guard|anti-?spam\s+(?:check|filter).{0,80}(?:confirm|verif|reply)"
     r"|bestätig\w*\s+sie\s+(?:bitte\s+)?(?:ihre|diese)\s+(?:nachricht|e-?mail)|confirme[rz]\s+(?:votre"
     r"|cet)\s+(?:message|envoi|courriel|e-?mail)|confirme\s+(?:su|o\s+seu|seu)\s+(?:mensaje|correo|e-?mail|envio)"
@@ -61,19 +75,40 @@ CHALLENGE = re.compile(
 )
 #: the line that a ticket desk puts above a copy of our mail: all below it is ours
 ANSWER_LINE = re.compile(
-    r"reply\s+above\s+this\s+line|antworten\s+sie\s+(?:bitte\s+)?(?:oberhalb|über)\s+diese[rn]?\s+(?:zeile|linie)"
-    r"|répond\w*\s+au-dessus\s+de\s+cette\s+ligne"
+    r"(?:reply|write|type|respond|answer)\b.{0,30}\babove\s+this\s+(?:line|text|message)"
+    r"|(?:antwort\w*|schreib\w*)\b.{0,30}\b(?:oberhalb|über)\s+diese[rn]?\s+(?:zeile|linie)"
+    r"|(?:répon\w*|écri\w*)\b.{0,30}\bau[\s-]dessus\s+de\s+cette\s+ligne"
     r"|(?:por\s+encima|acima)\s+d(?:e\s+)?esta\s+l(?:í|i)n(?:ea|ha)|sopra\s+questa\s+riga|この(?:行|線)より上|(?:在"
     r"|於)此行(?:之)?上方(?:回复|回覆)",
     re.IGNORECASE,
 )
-#: a desk that took our mail for a request
+#: what a desk says that took our mail for a request, above a copy of it; no person writes so. Orders below it are ours
+DESK = re.compile(
+    r"(?:message|e-?mail|mail|response|reply|acknowledge?ment|notification)\b.{0,40}\b(?:automatically|auto-?)\s*(?:generated|created|sent)"
+    r"|\b(?:automated|automatic|auto-?generated)\s+(?:e-?mail|message|response|reply|acknowledge?ment|notification)\b"
+    r"|\bticket\b.{0,40}\b(?:has\s+been|was|is)\s+(?:created|opened|registered|logged|assigned)\b"
+    r"|(?:created|opened|registered|logged)\s+(?:a|your|this)\s+(?:support\s+)?(?:ticket|case)\b|assigned\s+(?:an|the)\s+(?:id|number)\b"
+    r"|automatisch\s+(?:generiert|erstellt|erzeugt|versandt|versendet)|(?:anfrage|anliegen|ticket|vorgang)\b.{0,40}\b(?:erhalten|registriert|eröffnet|angelegt)"
+    r"|(?:généré|envoyé|créé)e?\s+automatiquement|(?:demande|ticket|requête)\b.{0,40}\b(?:enregistrée?|créée?|prise?\s+en\s+compte|ouverte?)\b"
+    r"|generad[oa]\s+automáticamente|(?:solicitud|ticket|solicitação|chamado)\b.{0,40}\b(?:cread|registrad|recibid|recebid|abert)[oa]"
+    r"|generat[oa]\s+automaticamente|(?:richiesta|ticket)\b.{0,40}\b(?:ricevut|registrat|creat|apert)[oa]"
+    r"|(?:заявка|обращение|тикет|запрос)\b.{0,40}(?:зарегистрирован|создан|принят)|(?:сформировано|отправлено)\s+автоматически"
+    r"|自動(?:返信|送信|配信|生成|的に送信)|受付番号|お問い合わせ.{0,40}(?:受け?付け|承り)"
+    r"|工[单單].{0,40}(?:受理|创建|建立|生成)|(?:系统|系統)自[动動](?:发|發|生成|回)|请勿(?:直接)?回复|請勿(?:直接)?回[覆复]",
+    re.IGNORECASE,
+)
+#: a desk that took our mail for a request, or a mail program that tells that our mail was read
 RECEIVED = re.compile(
     r"(?:please\s+)?(?:type|write|enter)\s+your\s+reply\s+above\s+this\s+line|reply\s+above\s+this\s+line"
     r"|(?:bitte\s+)?antworten\s+sie\s+(?:oberhalb|über)\s+dieser\s+(?:zeile|linie)"
     r"|(?:your|the)\s+(?:request|message|e-?mail|mail|enquiry|inquiry|ticket|case)\b.{0,60}\b(?:has\s+been|was"
     r"|is)\s+(?:successfully\s+)?(?:received|registered|created|logged|opened|assigned)"
-    r"|we(?:'ve|’ve|\s+have)?\s+received\s+your\s+(?:request|message|e-?mail|mail|enquiry|inquiry)"
+    r"|we(?:'ve|’ve|\s+have)?\s+received\s+your\s+(?:request|message|e-?mail|mail|enquiry|inquiry|report|complaint)"
+    r"|your\s+(?:report|complaint|case|application|submission|feedback|form)\b.{0,60}\b(?:has\s+been|was)\s+(?:received|registered"
+    r"|submitted)|your\s+(?:message|document|mail|e-?mail)\b.{0,300}\bwas\s+(?:received\s+by|read\s+(?:on|by|at)|opened|displayed)"
+    r"|wurde\s+am\s+.{5,60}\s+(?:gelesen|geöffnet|angezeigt)|a\s+été\s+(?:lue?|ouverte?|affichée?)\s+(?:le|par)"
+    r"|(?:fue|ha\s+sido|foi)\s+(?:leído|lida|lido|abierto|mostrado)\s+(?:el|em|por)|è\s+stat[oa]\s+(?:lett[oa]|apert[oa]|visualizzat[oa])"
+    r"|было\s+прочитано|(?:已于|已於|已被).{0,40}(?:打开|打開|阅读|閱讀|读取)|邮件收条|郵件收條|已读回执|已讀回條|開封確認|読まれました"
     r"|a\s+(?:support\s+)?ticket\s+(?:has\s+been|was)\s+(?:created|opened)|ticket\s*(?:#|number|id|no)"
     r"|this\s+is\s+an?\s+(?:automat(?:ic|ed)|auto-?generated)\s+(?:e-?mail|message|reply|response|mail)|(?:do\s+not"
     r"|don['’]t)\s+reply\s+to\s+this\s+(?:e-?mail|message|mail)"
@@ -92,7 +127,15 @@ RECEIVED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _AWAY = re.compile(
-    r"(?:out\s+of\s+(?:the\s+)?office|i\s*(?:am|'m|’m|will\s+be)\s+(?:currently\s+)?(?:away|out\b|on\s+(?:vacation"
+    r"(?:on\s+(?:(?:my|a|an)\s+)?(?:annual|maternity|paternity|parental|sick|medical|family|study|unpaid)\s+leave"
+    r"|(?:no\s+longer|not)\s+(?:work(?:s|ing)?\s+(?:for|at|with|here)|employed|with\s+(?:the|our)\s+company"
+    r"|monitor(?:ed|ing)|in\s+use|active\s+at\s+this|read)\b|has\s+left\s+(?:the|our)\s+(?:company|organi[sz]ation|firm)"
+    r"|nicht\s+mehr\s+(?:im\s+unternehmen|bei\s+.{1,40}\s+(?:tätig|beschäftigt)|in\s+unserem\s+hause?|gelesen|aktiv)"
+    r"|wieder\s+(?:für\s+sie\s+)?(?:erreichbar|im\s+büro|im\s+hause?|für\s+sie\s+da)|(?:an\s+)?meine\s+vertretung"
+    r"|ne\s+(?:fait\s+plus\s+partie|travaille\s+plus)|n['’]est\s+plus\s+(?:en\s+poste|utilisée|active|dans)"
+    r"|ya\s+no\s+(?:trabaja|forma\s+parte)|non\s+(?:lavora|fa)\s+più|già\s+não\s+trabalha|não\s+trabalha\s+mais"
+    r"|больше\s+не\s+работает|退職(?:いた|し|と)|(?:アドレス|メール)は.{0,10}(?:使われて|使用されて|確認されて)|已经?离职|已經?離職"
+    r"|out\s+of\s+(?:the\s+)?office|i\s*(?:am|'m|’m|will\s+be)\s+(?:currently\s+)?(?:away|out\b|on\s+(?:vacation"
     r"|holiday|leave|annual|parental|a\s+business)|travell?ing|absent|unavailable|not\s+in\s+the\s+office)"
     r"|limited\s+access\s+to\s+(?:my\s+)?e-?mail|(?:will|shall)\s+(?:respond|reply|answer|get\s+back"
     r"|return)\b.{0,60}\b(?:when|upon|after|as\s+soon|return)|when\s+i\s+(?:am\s+back|return)"

@@ -39,6 +39,9 @@ _BOUNCE_SUBJECT = re.compile(
 #: of a bounce, what the detectors see: their work is more than linear, and what they look for stands above our own mail
 _DETECTOR_BYTES = 20_000
 _DETECTOR_LINES = 400
+_DESK_ADDRESS = re.compile(
+    r"no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|service-?desk|ticket|abuse", re.IGNORECASE
+)
 _SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _REPLY_PREFIX = re.compile(
     r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb"
@@ -124,10 +127,7 @@ def sort(message: Message, raw: bytes, subject: str, senders: list[tuple[str, st
     if _forged(message, senders):
         return Sorted("ignored", "forged-sender")
     automatic = bool(
-        method
-        or _weak_headers(message)
-        or WEAK_SUBJECT.match(strip_prefixes(subject)[0])
-        or re.match(r"(?:no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|ticket)", local, re.IGNORECASE)
+        method or _weak_headers(message) or WEAK_SUBJECT.match(strip_prefixes(subject)[0]) or _DESK_ADDRESS.match(local)
     )
     return Sorted("text", automatic=automatic)
 

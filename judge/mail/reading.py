@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
 
 from judge.mail import sections
-from judge.mail.automatic import ANSWER_LINE
+from judge.mail.automatic import ANSWER_LINE, DESK
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
 from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
@@ -29,6 +29,9 @@ from judge.mail.verdicts import OwnNames, Verdict
 DOOR_LIMIT = 10_000_000
 #: octets of a mail that are looked at; pictures that mail programs send back lie behind the text
 _LOOK = 4_000_000
+
+#: typed lines among which the notice of a ticket desk is looked for
+_NOTICE_LINES = 12
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,11 @@ def _own_words(
     differing: list[str] = []
     if bodies.html is not None:
         verdicts, differing = merge(plain, judge_lines(bodies.html, names, known))
-    typed = _trim([v.text.strip("\ufeff") for v in verdicts if v.kept])
+    text = "\n".join(_typed(verdicts))
+    desk = False
+    if kind.automatic:  # people tell of notices that they got, too, and their orders follow
+        verdicts, desk = _without_echo(verdicts)
+    typed = _typed(verdicts)
     parts: Sections = sections.split(typed, own_games)
     parts.lines = [_without_game(line, own_games) for line in parts.lines]
     subject_text, replied, forwarded = strip_prefixes(subject)
@@ -173,11 +180,10 @@ def _own_words(
     doubtful = [(v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
     doubtful += [(line, "differs") for line in differing]
     doubtful += [(line, "unclosed-press") for line in parts.unclosed]
-    text = "\n".join(typed)
     quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
     return {
         "subject_text": subject_text,
-        "player_text": text,
+        "player_text": "\n".join(typed),
         "own_lines": tuple(lines),
         "orders_in": orders_in,
         "verdicts": tuple(verdicts),
@@ -186,9 +192,34 @@ def _own_words(
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
-        "automatic": kind.automatic or wording_is_automatic(subject, text, quoted),
+        "automatic": kind.automatic or desk or wording_is_automatic(subject, text, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
+
+
+def _typed(verdicts: Sequence[Verdict]) -> list[str]:
+    return _trim([v.text.strip("\ufeff") for v in verdicts if v.kept])
+
+
+def _without_echo(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], bool]:
+    """The lines of a mail without the copy of ours below the notice of a ticket desk, and whether there is such a notice.
+    Where orders stand above it, a person wrote them, and all stays."""
+    kept = [n for n, v in enumerate(verdicts) if v.kept and v.text.strip()][:_NOTICE_LINES]
+    for place, n in enumerate(kept):
+        if order_like(verdicts[n].text):
+            break
+        # a notice may be wrapped
+        if DESK.search(" ".join(verdicts[m].text[:300] for m in kept[place : place + 2])):
+            below = (
+                Verdict(v.text, False, "echo", sure=False) if v.kept and order_like(v.text) else v for v in verdicts[n:]
+            )
+            return [*verdicts[:n], *below], True
+    return list(verdicts), False
+
+
+def _echoed(verdict: Verdict) -> Verdict:
+    ours = verdict.kept and order_like(verdict.text)
+    return Verdict(verdict.text, False, "echo", sure=False) if ours else verdict
 
 
 def _without_game(line: str, games: Sequence[str]) -> str:

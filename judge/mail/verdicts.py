@@ -39,6 +39,7 @@ REASONS = {
     "struck": "struck out",
     "pgp": "part of a PGP signature",
     "encrypted": "encrypted",
+    "echo": "stands below a machine's notice that it took a mail of the judge",
     "other-part": "the other form of the mail shows it as quoted",
     "too-long": "beyond the length that is read",
 }

@@ -178,8 +178,8 @@ class _SeatMail:
 
     def nobody_waits_for_an_answer(self) -> bool:
         """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
-        a line has the look of an order: whoever wrote it waits to be told."""
-        lines = [*self.incoming.own_lines, *(line for line, _ in self.incoming.doubtful)]
+        a line has the look of an order: whoever wrote it waits to be told (but for the copy of our mail that a desk sends)."""
+        lines = [*self.incoming.own_lines, *(line for line, why in self.incoming.doubtful if why != "echo")]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
         words = self.incoming.player_text.split()
