@@ -281,9 +281,14 @@ def test_two_grey_messages_of_one_sender_have_nothing_in_common(desk: Desk) -> N
     assert ids[0] != ids[1] and ids[0][:6] != ids[1][:6]
 
 
+def test_the_senders_own_signed_address_goes_nowhere(desk: Desk) -> None:
+    _, press = write(desk, "Russia", f"PRESS TO FRANCE\nwrite to {desk.reply_to('Russia')} now\nEND\n")
+    assert "> write to […] now" in part(press["France"], "plain")
+
+
 @pytest.mark.parametrize("mark", ["-- ", "--"])
 def test_the_senders_signature_stays_behind(mark: str, desk: Desk) -> None:
-    answer, press = write(desk, "Russia", f"GREY PRESS TO FRANCE\nhello\n{mark}\nRurik\nDuma, Nevsky 1\n")
+    _, press = write(desk, "Russia", f"GREY PRESS TO FRANCE\nhello\n{mark}\nRurik\nDuma, Nevsky 1\n")
     assert set(press) == {"France"} and "Nevsky" not in everything(press["France"])
     assert rows(desk)[0].text == "hello"
 
@@ -397,7 +402,7 @@ def test_press_leaves_ready_and_wait_as_they_were(desk: Desk) -> None:
 
 
 def test_unclosed_press_without_orders_is_press_to_the_end(desk: Desk) -> None:
-    answer, press = write(desk, "France", "A Par - Bur\nPRESS TO GERMANY\nI go to Burgundy.\nPlease do not mind.\n")
+    _, press = write(desk, "France", "A Par - Bur\nPRESS TO GERMANY\nI go to Burgundy.\nPlease do not mind.\n")
     assert "> Please do not mind." in part(press["Germany"], "plain")
     assert desk.held("France") == ["A PAR-BUR"]
 
