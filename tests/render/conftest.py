@@ -135,6 +135,9 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "start of a game to 1910": StartFacts(
             common(rules=replace(STANDARD, victory_end_turn="F1910", victory_end_counts="units")), seats, due
         ),
+        "start of a game for six": StartFacts(
+            common(rules=replace(STANDARD, powers_unplayed=("Austria",), nmr="civil-disorder")), seats, due
+        ),
         **{f"start, power {how}": _drawn(common, seats, due, how) for how in HOWS},
         "receipt": replace(
             complete,
@@ -212,6 +215,14 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         ),
         "receipt, nothing due": ReceiptFacts(common("S1901R"), 9, start, None),
         "result": _spring(board, common, start),
+        "result, reader in disorder": replace(
+            _spring(board, common, start), disorder={"Austria": "over", "France": "began", "Turkey": "goes-on"}
+        ),
+        "result, others in disorder": replace(
+            _spring(board, common, start), disorder={"Austria": "began", "France": "over", "Turkey": "began"}
+        ),
+        "result, reader still in disorder": replace(_spring(board, common, start), disorder={"France": "goes-on"}),
+        "result, Austria unplayed": _unplayed(board, common, start),
         "result, Fall": _fall(common, start),
         "result, retreats": _retreats(common),
         "result, adjustments": _adjustments(common),
@@ -364,6 +375,13 @@ def _spring(board: Board, common: Any, start: Position) -> ResultFacts:
     )
     played = Adjudication(outcomes, after, units=after.units, dislodged=driven)
     return ResultFacts(common(), start, played, None, missed=("Turkey",))
+
+
+def _unplayed(board: Board, common: Any, start: Position) -> ResultFacts:
+    """The same where nobody plays Austria: its dislodged unit has disbanded."""
+    spring = _spring(board, common, start)
+    six = replace(spring.common, rules=replace(STANDARD, powers_unplayed=("Austria",)))
+    return replace(spring, common=six)
 
 
 def _fall(common: Any, start: Position) -> ResultFacts:
@@ -562,6 +580,7 @@ NAMES = (
     "master, only bad values",
     "start, addresses hidden",
     "start of a game to 1910",
+    "start of a game for six",
     *(f"start, power {how}" for how in HOWS),
     "receipt",
     "receipt, complete",
@@ -579,6 +598,10 @@ NAMES = (
     "receipt, removal",
     "receipt, nothing due",
     "result",
+    "result, reader in disorder",
+    "result, others in disorder",
+    "result, reader still in disorder",
+    "result, Austria unplayed",
     "result, Fall",
     "result, retreats",
     "result, adjustments",
