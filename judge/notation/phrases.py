@@ -62,6 +62,11 @@ def _spelled_out(scan: Scan, at: int, edge: Edge) -> bool:
     return edge.end > at + 1 or len(scan.line[at].text) > 6
 
 
+def _same_brackets(scan: Scan, at: int, edge: Edge) -> bool:
+    """What follows stands in the same brackets, or outside as this does: "Spa(nc) Mar" names no coast of Marseilles."""
+    return edge.end < len(scan.line) and scan.line[edge.end].group == scan.line[edge.end - 1].group
+
+
 COAST = Or(Word("COAST"), _CoastLetter())
 
 
@@ -94,7 +99,13 @@ PLACE = Or(
         Maybe(_Gloss()),
         make=_place,
     ),
-    Seq(Keep(Word("COAST")), _opt("AT", "OF", "OF2"), _opt("DET"), Keep(Word("PLACE")), make=lambda c, n: _place(n, c)),
+    Seq(
+        Keep(Word("COAST", test=_same_brackets)),
+        _opt("AT", "OF", "OF2"),
+        _opt("DET"),
+        Keep(Word("PLACE")),
+        make=lambda c, n: _place(n, c),
+    ),
 )
 THE_PLACE = Seq(_opt("DET"), Keep(PLACE))
 
@@ -119,15 +130,23 @@ def _unit_after(power: Any, place: Any, coast: Any, type_: Any, coast2: Any) -> 
     return UnitSaid(PlaceSaid(place.name, coast) if coast else place, type_, power)
 
 
+def _stays_a_power(scan: Scan, at: int, edge: Edge) -> bool:
+    """Not a place that something goes from: ``F English-Mid.Atlantic`` is no English fleet (CN-4)."""
+    return not scan.edges(edge.end, "ARROW") or all(place.end != edge.end for place in scan.edges(at, "PLACE"))
+
+
 def _army(scan: Scan, at: int, edge: Edge) -> bool:
     """陸 may stand behind its place; 海 may not, where it is the end of a sea's name."""
     return edge.value == "A"
 
 
-POWER = Seq(Keep(Word("POWER")), Maybe(Silent(Word("POSS", "OF2", "DET", "DOT", "COLON"))))
+_OWNS = Maybe(Silent(Word("POSS", "OF2", "DET", "DOT", "COLON")))
+POWER = Seq(Keep(Word("POWER")), _OWNS)
 TYPE = Seq(_opt("ART"), Keep(Word("UNIT")))
 _LEAD = Seq(Some(Silent(Word("PRE", "PLEASE", "DET")), 0, 3))
-_POWER_OF = Seq(Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(POWER))
+_POWER_OF = Seq(
+    Maybe(Silent(Word("AT", "OF", "OF2"))), _opt("DET"), Keep(Seq(Keep(Word("POWER", test=_stays_a_power)), _OWNS))
+)
 _POWER_INSIDE = Word("POWER", test=_in_brackets)
 _JOIN = Maybe(Silent(Or(Word("COLON", "DOT", "OF2", "SLASH", "POINT", "ARROW"), Seq(Word("AT", "FROM"), _opt("DET")))))
 
