@@ -23,6 +23,16 @@ def in_disorder(store: Store, table: Table) -> frozenset[str]:
     return frozenset(power for power in at_opening(store, table) if not orders.held(store, table.phase.id, power))
 
 
+def not_waited_for(store: Store, table: Table) -> frozenset[str]:
+    """The powers in civil disorder that have not asked for time: no WAIT of theirs stands, and no question to them."""
+    phase = table.phase.id
+    return frozenset(
+        power
+        for power in in_disorder(store, table)
+        if not orders.standing(store, phase, power).wait and not orders.open_questions(store, phase, power)
+    )
+
+
 def at_opening(store: Store, table: Table) -> frozenset[str]:
     """The powers that were in civil disorder when the table's phase opened."""
     return _after(store, table, played_before(store, table.phase))

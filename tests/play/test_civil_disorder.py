@@ -270,6 +270,20 @@ def test_its_units_may_be_supported_as_far_as_the_rules_say(club: Any, support: 
     assert table.stands("Germany", "A", "mun") is holds
 
 
+@pytest.mark.parametrize("body", ["WAIT", "F Kie - Spa"])
+def test_who_asks_for_time_or_is_asked_something_is_waited_for(club: Any, body: str) -> None:
+    """Germany is absent, writes WAIT or a line that must be asked about, and gets the time till the deadline."""
+    table = club(nmr="civil-disorder")
+    table.run()  # all three are silent
+    units = (Unit("Germany", "F", "mao"), Unit("France", "A", "par"), Unit("England", "F", "lon"))
+    table.put(Position(Phase("F", 1901, "M"), units, {"lon": "England", "par": "France", "ber": "Germany"}))
+    table.write("Germany", body.replace("Kie", "Mao"))
+    assert table.seat("Germany")["status"] == "civil-disorder"
+    table.write("France", "A Par H\nREADY")
+    table.write("England", "F Lon H\nREADY")
+    assert table.phase().run_at == table.phase().deadline
+
+
 def test_an_end_of_the_rule_ends_the_disorder(club: Any) -> None:
     from judge.play import rulings
 
