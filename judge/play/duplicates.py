@@ -48,16 +48,16 @@ def settle(given: Sequence[tuple[str, Order]], table: Table, power: str) -> Sett
 def losers(given: Sequence[Order], table: Table, power: str) -> dict[int, Reason]:
     """Those of a list of legal orders that do not count, by their number in it, and why."""
     numbered = dict(enumerate(given))
-    lost = {**_of_units(numbered, table, power), **_of_sites(numbered, table)}
+    lost = {**_of_units(numbered, table), **_of_sites(numbered, table)}
     return lost | _too_many({n: o for n, o in numbered.items() if n not in lost}, table, power)
 
 
-def _of_units(numbered: dict[int, Order], table: Table, power: str) -> dict[int, Reason]:
-    """Orders for one unit: ``orders.duplicate``."""
+def _of_units(numbered: dict[int, Order], table: Table) -> dict[int, Reason]:
+    """Orders for one unit, of one's own or in one's hands: ``orders.duplicate``."""
     position = table.position
-    units = {unit.province: unit for unit in position.units if unit.power == power}
+    units = {unit.province: unit for unit in position.units}
     if position.phase.kind == "R":
-        units |= {d.unit.province: d.unit for d in position.dislodged if d.unit.power == power}
+        units |= {d.unit.province: d.unit for d in position.dislodged}
     orders = {
         number: order
         for number, order in numbered.items()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from judge.play.disorder import in_disorder
+from judge.play.disorder import not_waited_for
 from judge.play.judge import Table
-from judge.play.onfile import repeated
+from judge.play.onfile import handed, repeated
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
 from judge.rules.board import province_of
@@ -39,8 +39,9 @@ def awaited(store: Store, table: Table) -> dict[str, FileState]:
 
     A seat that nobody plays is not: its orders never come; nor is a power in civil disorder, before it orders again.
     """
-    owed = owing(table.board, table.position, table.rules)
-    absent = in_disorder(store, table)
+    # who has nothing of its own left may still have another's unit in its hands
+    owed = {one.proxy: Owed() for one in handed(store, table)} | owing(table.board, table.position, table.rules)
+    absent = not_waited_for(store, table)
     return {
         seat.power: file_state(store, table, seat.power, owed)
         for seat in games.seats(store, table.game.id)
@@ -57,7 +58,13 @@ def file_state(store: Store, table: Table, power: str, owed: Mapping[str, Owed] 
     """How far ``power`` is in the open phase. ``owed``: what all powers owe, if that is known already."""
     if owed is None:
         owed = owing(table.board, table.position, table.rules)
-    return state_of(owed.get(power), orders.held(store, table.phase.id, power), repeated(store, table, power))
+    state = state_of(owed.get(power), orders.held(store, table.phase.id, power), repeated(store, table, power))
+    # a unit in other hands is for those to order, whatever is on file
+    hands = handed(store, table)
+    away = {one.place for one in hands if one.power == power}
+    on_file = {held.slot for held in state.held}
+    lent = [one.place for one in hands if one.proxy == power and one.place not in on_file]
+    return replace(state, missing=(*(at for at in state.missing if province_of(at) not in away), *lent))
 
 
 def state_of(owed: Owed | None, held: Sequence[HeldOrder], repeats: Sequence[Order] = ()) -> FileState:
@@ -128,7 +135,7 @@ def set_run_at(store: Store, table: Table, now: datetime) -> None:
 
 def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
     played = {seat.power for seat in games.seats(store, table.game.id) if seat.address}
-    if not played - in_disorder(store, table):
+    if not played - not_waited_for(store, table):
         return None  # without players, or with none who plays on, there is nobody to be early for
     all_ready = True
     last = table.phase.opened_at

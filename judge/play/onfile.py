@@ -1,4 +1,5 @@
-"""The orders that a phase runs with: those on file, and with ``orders.perpetual`` those that units repeat (DATC 4.E.4).
+"""The orders that a phase runs with: those on file, by whoever may order the unit (``orders.proxy``, DATC 4.E.5), and with
+``orders.perpetual`` those that units repeat (4.E.4).
 
 Nothing is stored of an order that is repeated: it follows from the phases that were played and what was on file for them,
 so that it is the same whenever it is asked, and when a game is verified.
@@ -17,8 +18,10 @@ from judge.rules.legality import check
 from judge.rules.orders import Move, Order, Support
 from judge.rules.outcome import GivenOrder, Result
 from judge.rules.position import Phase
-from judge.store import Store, codec, orders
+from judge.store import Store, codec, orders, proxies
 from judge.store.games import PhaseRow
+from judge.store.orders import HeldOrder
+from judge.store.proxies import Handed
 
 
 def stored_order(text: str, table: Table) -> Order:
@@ -36,9 +39,37 @@ def given_orders(store: Store, table: Table) -> list[GivenOrder]:
     are repeated come last."""
     given = []
     for power in table.board.powers:
-        given += [GivenOrder(power, stored_order(held.text, table)) for held in orders.held(store, table.phase.id, power)]
+        given += [GivenOrder(power, stored_order(held.text, table)) for held in in_force(store, table, power)]
         given += [GivenOrder(power, order) for order in repeated(store, table, power)]
     return given
+
+
+def handed(store: Store, table: Table) -> list[Handed]:
+    """The units in another power's hands in the table's phase."""
+    return proxies.handed(store, table.phase.id) if table.rules.orders_proxy == "yes" else []
+
+
+def in_force(store: Store, table: Table, power: str) -> list[HeldOrder]:
+    """The orders on file for the units of ``power``: its own, and in the place of these those of the powers that have a
+    unit of it in their hands. (What it ordered for units in its own hands is in force for their owners.)"""
+    hands = handed(store, table)
+    if not hands:
+        return orders.held(store, table.phase.id, power)
+    away = {one.place: one.proxy for one in hands if one.power == power}
+    lent = {one.place for one in hands if one.proxy == power}
+    by_proxy = [held for held in orders.held(store, table.phase.id) if away.get(held.slot) == held.power]
+    taken = {held.slot for held in by_proxy} | lent
+    return [held for held in orders.held(store, table.phase.id, power) if held.slot not in taken] + by_proxy
+
+
+def proxies_of(store: Store, table: Table) -> dict[str, str]:
+    """Province -> the power that ordered the unit there for its owner."""
+    return {
+        held.slot: held.power
+        for power in table.board.powers
+        for held in in_force(store, table, power)
+        if held.power != power
+    }
 
 
 def repeated(store: Store, table: Table, power: str) -> tuple[Order, ...]:
@@ -49,7 +80,7 @@ def repeated(store: Store, table: Table, power: str) -> tuple[Order, ...]:
     """
     if table.rules.orders_perpetual == "no" or table.position.phase.kind != "M":
         return ()
-    slots = {held.slot for held in orders.held(store, table.phase.id, power)}
+    slots = {held.slot for held in in_force(store, table, power)}
     silent = [unit for unit in table.position.units_of(power) if unit.province not in slots]
     if not silent:
         return ()
@@ -66,10 +97,11 @@ def _last_given(
     found: dict[Unit, Order] = {}
     looked_for = set(units)
     for phase in movements:
-        looked_for &= _stayed(lay_out(table.game, phase))
+        then_table = lay_out(table.game, phase)
+        looked_for &= _stayed(then_table)
         if not looked_for:
             break
-        then = {held.slot: held.text for held in orders.held(store, phase.id, power)}
+        then = {held.slot: held.text for held in in_force(store, then_table, power)}
         for unit in [unit for unit in looked_for if unit.province in then]:
             found[unit] = stored_order(then[unit.province], table)
             looked_for.remove(unit)

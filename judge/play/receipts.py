@@ -7,7 +7,7 @@ receipt says it even if it is rendered after the next mail came in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -133,7 +133,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         common=common,
         number=args["number"],
         position=table.position,
-        due=due,
+        due=_with_lent(due, args, common, table),
         held=tuple(
             Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"], h.get("again", False))
             for h in args["held"]
@@ -166,7 +166,19 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         ),
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
+        hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),
     )
+
+
+def _with_lent(due: Due | None, args: Mapping[str, Any], common: Common, table: Table) -> Due | None:
+    """What the reader owes, with the orders of the units that are in the reader's hands."""
+    lent = {place for place, _, proxy in args.get("hands", ()) if proxy == common.power}
+    if not lent:
+        return due
+    due = due or Due(table.phase.name, table.phase.deadline)
+    units = tuple(u for u in table.position.units if u.province in lent and table.position.phase.kind == "M")
+    fallen = tuple(d for d in table.position.dislodged if d.unit.province in lent)
+    return replace(due, units=(*due.units, *units), retreats=(*due.retreats, *fallen))
 
 
 def press_of(args: Mapping[str, Any]) -> tuple[PressDone, ...]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
-from judge.notation import Context, Reading, parse_canonical, read_lines, write
-from judge.play import press
+from judge.notation import Context, Reading, parse_canonical, read_apart, read_lines, write
+from judge.play import press, proxy
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -64,12 +64,13 @@ def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | No
         return None
     lines, context = _order_lines(incoming), _context(table, mail.recipient.power)
     in_press = press.holds_orders(press.open_lines(incoming), context)
-    return Ahead(table.phase.id, tuple(lines), read_lines(lines, context), in_press)
+    return Ahead(table.phase.id, tuple(lines), proxy.read_all(judge.store, table, mail.recipient.power, lines), in_press)
 
 
 def _order_lines(incoming: Incoming) -> list[str]:
-    """The player's own lines that are neither a command nor a number alone."""
-    return [line for line in find_commands(incoming.own_lines)[1] if not _NUMBER.match(line)]
+    """The player's own lines that are no command, no number alone and no proxy line."""
+    lines = find_commands(incoming.own_lines)[1]
+    return [line for line in lines if not _NUMBER.match(line) and proxy.parse(line) is None]
 
 
 def _context(table: Table, power: str) -> Context:
@@ -151,12 +152,15 @@ class _SeatMail:
         numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
         lines = _order_lines(self.incoming)
         known = ahead is not None and ahead.phase_id == self.table.phase.id and ahead.lines == tuple(lines)
-        readings = ahead.readings if ahead is not None and known else read_lines(lines, self.context(self.table))
-        meant = any(reading.kind != "not-an-order" for reading in readings)
+        known = known and not proxy.told(self.store, self.table, self.power)  # a unit may have come into these hands since
+        readings = ahead.readings if ahead is not None and known else proxy.read_all(self.store, self.table, self.power, lines)
+        hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
+        meant = bool(hands) or any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
             return "auto-reply" if self.incoming.automatic else "again"
         # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
         self.obey([c for c in commands if c.name == "CLEAR"])
+        self.hand_over(hands)
         self.answers(numbers)
         outcome = self.orders(lines, readings)
         self.obey([c for c in commands if c.name != "CLEAR"])
@@ -165,20 +169,20 @@ class _SeatMail:
         sender = press.Sender(self.seat, self.mail, self.incoming)
         self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
         if outcome == "nothing":
-            outcome = "command" if commands else "answer" if numbers else "press" if self.draft.press else "nothing"
-            self.draft.empty = not (commands or numbers or self.draft.press or self.draft.not_used or self.draft.questions)
+            outcome = "command" if commands or hands else "answer" if numbers else "press" if self.draft.press else "nothing"
+            self.draft.empty = not (commands or hands or numbers or self.draft.press or self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         if any(command.name == "RULES" for command in commands):
             self.answer("rules", {}, str(self.mail.id))
-        more = self.draft.not_used or self.draft.press
+        more = hands or self.draft.not_used or self.draft.press
         if outcome != "command" or any(command.name != "RULES" for command in commands) or more:
             self.write_receipt()
         return outcome
 
     def nobody_waits_for_an_answer(self) -> bool:
         """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
-        a line has the look of an order: whoever wrote it waits to be told (but for the copy of our mail that a desk sends)."""
+        a line has the look of an order: whoever wrote it waits to be told; but for the copy of our mail that a desk sends."""
         lines = [*self.incoming.own_lines, *(line for line, why in self.incoming.doubtful if why != "echo")]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
@@ -202,6 +206,7 @@ class _SeatMail:
             count = orders.drop(self.store, phase_id, self.power)
             orders.drop_questions(self.store, phase_id, self.power)
             orders.forget_cancelled(self.store, phase_id, self.power)
+            proxy.take_all_back(self.judge, self.table, self.power, self.mail, self.now)
             self.remember_change()
             self.before = file_state(self.store, self.table, self.power)
             return CommandDone("CLEAR", "done" if count else "nothing", count)
@@ -211,6 +216,17 @@ class _SeatMail:
                 return CommandDone(name, "nothing")
             orders.set_standing(self.store, phase_id, self.power, wanted)
         return CommandDone(name)
+
+    def hand_over(self, lines: Sequence[proxy.ProxyLine]) -> None:
+        """Put units into other hands, or take them back; what could not be done is told."""
+        if self.out_of_turn is not None:
+            self.draft.not_used += [(said.line, [Why("note.out-of-turn")], []) for said in lines]
+            return
+        refused = proxy.obey(self.judge, self.table, self.power, self.mail, lines, self.now)
+        self.draft.not_used += refused
+        if len(refused) < len(lines):
+            self.draft.commands.append(CommandDone("PROXY"))
+            self.remember_change()
 
     # answers to questions
 
@@ -313,11 +329,11 @@ class _SeatMail:
         """Lines that are perhaps the player's: asked about if they read as orders that are not held. Orders for other
         games: said not to have been used, so that nothing is lost in silence."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
-        for line, _why in self.incoming.doubtful[:_MOST_DOUBTS]:
-            for reading in read_lines([line], self.context(self.table)):
-                texts = [write(order) for order in reading.legal]
-                if texts and not set(texts) <= held and self.out_of_turn is None:
-                    self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
+        doubtful = [line for line, _ in self.incoming.doubtful[:_MOST_DOUBTS]]
+        for reading in read_apart(doubtful, self.context(self.table)):
+            texts = [write(order) for order in reading.legal]
+            if texts and not set(texts) <= held and self.out_of_turn is None:
+                self.draft.questions.append((reading.line, texts, [Why("note.perhaps-quoted")]))
         for game, lines in self.incoming.other_games:
             self.draft.not_used.append((" / ".join(lines)[:200], [Why("note.other-game", {"game": game})], []))
         for name in self.incoming.unread_attachments:
@@ -418,7 +434,7 @@ class _SeatMail:
         args: dict[str, Any] = {
             "number": number,
             "subject": self.draft.subject,
-            "held": [*map(self.held_args, state.held), *map(_again, state.repeated)],
+            "held": [*map(self.held_args, state.held), *(_again(order, self.now) for order in state.repeated)],
             "missing": list(state.missing),
             "open_count": state.open_count,
             "complete": state.complete,
@@ -434,6 +450,7 @@ class _SeatMail:
             "late": self.draft.late,
             "empty": self.draft.empty,
             "press": self.draft.press,
+            "hands": proxy.told(self.store, self.table, self.power),
             "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
         }
         sealed = self.table.rules.orders_secrecy == "sealed"
@@ -472,9 +489,9 @@ class _SeatMail:
         ]
 
 
-def _again(order: Order) -> dict[str, Any]:
-    """An order that a unit repeats, as a receipt stores it (``orders.perpetual``)."""
-    return {"text": write(order), "since": None, "repeated": False, "again": True}
+def _again(order: Order, now: datetime) -> dict[str, Any]:
+    """An order that a unit repeats, as a receipt stores it (``orders.perpetual``): not by this mail, whenever it was said."""
+    return {"text": write(order), "since": stamp(now), "repeated": False, "again": True}
 
 
 def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:

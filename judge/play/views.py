@@ -73,8 +73,9 @@ def _seat_view(
 
 def _missing(table: Table, power: str, state: FileState) -> list[str]:
     """``["A MAR"]``; in an adjustment ``["build"]`` or ``["remove"]``, one for each that nothing was said about."""
-    standing = {u.at: u for u in table.position.units_of(power)}
-    standing |= {d.unit.at: d.unit for d in table.position.dislodged if d.unit.power == power}
+    # also another power's unit that is in this one's hands, by its province
+    standing = {at: unit for unit in table.position.units for at in (unit.at, unit.province)}
+    standing |= {at: d.unit for d in table.position.dislodged for at in (d.unit.at, d.unit.province)}
     units = [write_unit(standing[at]) for at in state.missing]
     word = "build" if state.owed and state.owed.builds else "remove"
     return units + [word] * state.open_count

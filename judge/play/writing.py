@@ -15,7 +15,7 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.play import disorder, press, receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
-from judge.play.onfile import repeated
+from judge.play.onfile import proxies_of, repeated
 from judge.render.facts import (
     Common,
     Drawn,
@@ -321,6 +321,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         due=_due(following, line.power or "") if following else None,
         missed=tuple(power for power in owed if power not in ordered),
         ran_early=_ran_early(table),
+        years=tuple(years(judge, table.game)) if adjudication.end else (),
         disorder=disorder.changes(judge.store, table),
         repeated=tuple(
             order.at.partition("/")[0]
@@ -328,6 +329,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
             for order in repeated(judge.store, table, power)
             if not isinstance(order, Waive)
         ),
+        proxies=proxies_of(judge.store, table),
     )
 
 

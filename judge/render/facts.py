@@ -126,7 +126,7 @@ class Held:
     """An order that will be used at the deadline.
 
     ``since`` is when an earlier mail set it; ``None``: this mail did. ``repeated``: this mail said again what was held
-    already. ``again``: no mail did, the unit repeats the order that it had before (``orders.perpetual``).
+    already. ``again``: the unit repeats the order that it had before (``orders.perpetual``).
     """
 
     order: Order
@@ -273,7 +273,8 @@ class ReceiptFacts:
     ``in_reply_subject`` is the subject of the player's mail.
 
     ``sealed`` (``orders.secrecy``): no order is shown. ``on_file`` stands for ``held``, ``gave_way`` for ``replaced``, and
-    ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments.
+    ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments. ``hands``: units in
+    other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
     """
 
     common: Common
@@ -298,6 +299,7 @@ class ReceiptFacts:
     on_file: tuple[OnFile, ...] = ()
     gave_way: tuple[str | None, ...] = ()
     taken_off: tuple[str | None, ...] = ()
+    hands: tuple[tuple[str, str, str], ...] = ()
     press: tuple[PressDone, ...] = ()
 
     @property
@@ -314,7 +316,8 @@ class ResultFacts:
     owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
     ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
     with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
-    ordered for them (``orders.perpetual``). ``adjudication.end`` set: the game is over.
+    ordered for them (``orders.perpetual``); ``proxies``: province -> who ordered its unit for the owner.
+    ``adjudication.end`` set: the game is over, and ``years`` are as in :class:`EndFacts`.
     """
 
     common: Common
@@ -325,6 +328,8 @@ class ResultFacts:
     ran_early: bool = False
     disorder: Mapping[str, Literal["began", "goes-on", "over"]] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
+    proxies: Mapping[str, str] = field(default_factory=dict)
+    years: tuple[Year, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

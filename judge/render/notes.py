@@ -17,6 +17,11 @@ SENTENCES = {
         "two of your mails say different things here, and nobody can tell which you wrote later, so neither counts; "
         "say it again in answer to this mail"
     ),
+    "note.no-proxies": N_("in this game every player orders the units of the own power alone"),
+    "note.proxy-units-only": N_("builds and removals cannot be put into other hands"),
+    "note.proxy-unclear": N_("say which of your units, and into the hands of which other power"),
+    "note.proxy-not-handed": N_("this unit is in nobody else's hands"),
+    "note.proxy-nobody": N_("nobody plays that power"),
     "note.attachment-not-read": N_("this attachment could not be read: write orders as text"),
 }
 

@@ -195,6 +195,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "ignored": N_("A unit with an impossible order holds, and can be supported so."),
         "fails": N_("A unit with an impossible move counts as one that moves and fails: no support to hold helps it."),
     },
+    "orders.proxy": {
+        "no": N_("Every player orders the units of the own power alone."),
+        "yes": N_(
+            "A player may let another power order a unit for the turn that is open: write PROXY, the unit, TO and the"
+            " power, or ALL for all units; OFF in the place of TO and the power takes them back."
+        ),
+    },
     "orders.perpetual": {
         "no": N_("An order is for one turn only: what is not ordered again is not done again."),
         "yes": N_(

@@ -10,7 +10,6 @@ import msgspec
 from judge.render.facts import (
     Common,
     Due,
-    EndFacts,
     Held,
     MasterFacts,
     NotUsed,
@@ -23,6 +22,7 @@ from judge.render.facts import (
     Why,
 )
 from judge.render.ruleswords import RuleSection, sections, special_lines
+from judge.render.standings import CentreRow, centre_table, standing
 from judge.render.words import Words, by_province
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
@@ -108,7 +108,8 @@ class Row:
     """One order of a result: its text, what kind it is, what came of it and why.
 
     ``good``: it did what it said, and its unit was not driven out. ``destroyed``: it was, and had nowhere to go.
-    ``filled_in``: nobody wrote it; ``repeated``: nobody wrote it for this turn. ``why`` is empty where the result says it all.
+    ``filled_in``: nobody wrote it; ``repeated``: nobody wrote it for this turn;
+    ``by``: the power that ordered it for the owner. ``why`` is empty where the result says it all.
     """
 
     order: str
@@ -120,6 +121,7 @@ class Row:
     destroyed: bool = False
     filled_in: bool = False
     repeated: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,27 +131,6 @@ class PowerRows:
     power: str
     rows: tuple[Row, ...]
     missed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class CentreRow:
-    """One power in the table of centres: ``adjust`` is how many units it must build (+) or remove (-) now."""
-
-    power: str
-    now: int
-    was: int
-    units: int
-    adjust: int = 0
-
-    @property
-    def change(self) -> int:
-        """Centres won (+) or lost (-)."""
-        return self.now - self.was
-
-    @property
-    def out(self) -> bool:
-        """The power has neither centres nor units left."""
-        return not self.now and not self.units
 
 
 @dataclass(frozen=True)
@@ -190,7 +171,7 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
         if rows.get(name) or name in facts.missed
     )
     mine = next((p for p in powers if p.power == power), None)
-    table = centre_table(board, before, after)
+    table = centre_table(board, before, after, facts.adjudication.end, facts.years)
     my_row = next((r for r in table if r.power == power), CentreRow(power, 0, 0, 0))
     done = [o for o in facts.adjudication.outcomes if o.power == power and o.result is Result.SUCCEEDS]
     my_moves = [r for r in (mine.rows if mine else ()) if r.kind == "move"]
@@ -246,8 +227,9 @@ def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) ->
             # said once for the whole power
             outcome = msgspec.structs.replace(outcome, filled_in=False)
         row = _row(outcome, phase, units, fate, words, sentence)
-        repeated = outcome.unit is not None and outcome.unit.province in facts.repeated
-        rows.setdefault(outcome.power, []).append(replace(row, repeated=repeated))
+        at = outcome.unit.province if outcome.unit else ""
+        row = replace(row, repeated=at in facts.repeated, by=facts.proxies.get(at, ""))
+        rows.setdefault(outcome.power, []).append(row)
     return rows
 
 
@@ -311,28 +293,6 @@ def _lost_retreating(facts: ResultFacts, power: str) -> list[Unit]:
         if o.power == power and o.unit and isinstance(o.order, Move) and o.result is Result.SUCCEEDS
     }
     return [d.unit for d in facts.before.dislodged if d.unit.power == power and d.unit.province not in got_away]
-
-
-def centre_table(board: Board, before: Position, after: Position) -> tuple[CentreRow, ...]:
-    """Centres and units of each power, the largest first; units include dislodged ones that may still retreat."""
-    rows = []
-    for power in board.powers:
-        units = len(after.units_of(power)) + sum(d.unit.power == power and bool(d.retreats) for d in after.dislodged)
-        now, was = len(after.centres(power)), len(before.centres(power))
-        rows.append(CentreRow(power, now, was, units, now - units if after.phase.kind == "A" else 0))
-    return tuple(sorted(rows, key=lambda row: (-row.now, -row.units)))
-
-
-def standing(board: Board, position: Position, words: Words) -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
-    """What stands where, in words: ``(power, places of its armies, places of its fleets)``."""
-    rows = []
-    for power in board.powers:
-        units = position.units_of(power)
-        armies = tuple(sorted(words.place(u.at) for u in units if u.type == "A"))
-        fleets = tuple(sorted(words.place(u.at) for u in units if u.type == "F"))
-        if units:
-            rows.append((power, armies, fleets))
-    return tuple(rows)
 
 
 # ---------------------------------------------------------------------- receipts
@@ -404,7 +364,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
     told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.late)
-    orders_touched = any(told) or any(h.since is None and not h.again for h in (*facts.held, *facts.on_file))
+    orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
 
     def unit(province: str | None) -> str:
         return next(_missing([province], units, words)) if province else ""
@@ -444,54 +404,3 @@ def _question(question: Question, units: Mapping[str, Unit], words: Words, sente
 
 def _not_used(line: NotUsed, sentence: Sentence, suggest: Callable[[str], str]) -> NotUsedRow:
     return NotUsedRow(line.line, tuple(sentence(p) for p in line.problems), tuple(map(suggest, line.suggestions)))
-
-
-# ---------------------------------------------------------------------- the end
-
-
-@dataclass(frozen=True, slots=True)
-class FinalRow:
-    """One power when all is over; ``shares``: it won, or has its part in the draw."""
-
-    power: str
-    centres: int
-    units: int
-    count: int
-    shares: bool
-    player: str | None = None
-
-
-@dataclass(frozen=True)
-class EndView:
-    """The end of a game as its template shows it; ``chart``: each power's centres in each of ``years``."""
-
-    rows: tuple[FinalRow, ...]
-    i_won: bool
-    years: tuple[int, ...]
-    chart: tuple[tuple[str, tuple[int, ...]], ...]
-    standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
-
-
-def end_view(facts: EndFacts, words: Words) -> EndView:
-    """Work out the end of a game."""
-    board, position, end = facts.common.board, facts.position, facts.end
-    players = {seat.power: seat.player for seat in facts.seats}
-    rows = [
-        FinalRow(
-            power,
-            len(position.centres(power)),
-            len(position.units_of(power)),
-            end.counts.get(power, 0),
-            power in end.winners,
-            players.get(power),
-        )
-        for power in board.powers
-    ]
-    rows.sort(key=lambda row: (not row.shares, -row.count, -row.centres, -row.units))
-    return EndView(
-        rows=tuple(rows),
-        i_won=facts.common.power in end.winners,
-        years=tuple(year.year for year in facts.years),
-        chart=tuple((row.power, tuple(year.counts.get(row.power, 0) for year in facts.years)) for row in rows),
-        standing=standing(board, position, words),
-    )

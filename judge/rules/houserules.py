@@ -208,6 +208,13 @@ class HouseRules:
         datc="4.E.1",
         rows="CN-5",
     )
+    orders_proxy: Literal["no", "yes"] = _key(
+        "no",
+        "Whether a player may let another power order a unit, or all of them, for the movement or retreats that are open; "
+        "the owner's own order for such a unit counts only if none comes from there.",
+        datc="4.E.5",
+        used_by="play",
+    )
     orders_perpetual: Literal["no", "yes"] = _key(
         "no",
         "A unit without an order in a movement holds; or, if it still stands where it stood, it repeats the order that it "

@@ -37,6 +37,13 @@ Orders (``orders.state``)::
     held      --CLEAR------------------------------------------>  cleared
     (no row)  --an order that came too late for its phase------>  late
 
+    Where two mails in unknown order cancel out (``orders.undated``), both orders are ``replaced``, by nothing.
+
+A unit in another power's hands (``proxies.state``)::
+
+    (no row)  --the owner's PROXY----------------------------->  handed
+    handed    --PROXY OFF, CLEAR, or to somebody else--------->  taken-back   (the other's order for it: cleared)
+
 A question that a receipt asked (``questions.state``)::
 
     (no row)  --with the receipt that asks it---------------->  asked
@@ -332,5 +339,29 @@ CREATE INDEX press_mail ON press(inbox_id)
 def sixth(db: Database) -> None:
     """What players write to each other through the judge."""
     for statement in _SIXTH.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
+_UNITS_IN_OTHER_HANDS = """
+CREATE TABLE proxies (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    place TEXT NOT NULL,
+    proxy TEXT NOT NULL CHECK (proxy <> power),
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('handed','taken-back'))
+) STRICT;
+CREATE UNIQUE INDEX proxies_handed ON proxies(phase_id, power, place) WHERE state = 'handed';
+CREATE INDEX proxies_mail ON proxies(inbox_id)
+"""
+
+
+@migrations()
+def units_in_other_hands(db: Database) -> None:
+    """Units that a power lets another one order for a phase."""
+    for statement in _UNITS_IN_OTHER_HANDS.split(";"):
         if statement.strip():
             db.execute(statement)
