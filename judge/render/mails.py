@@ -40,7 +40,8 @@ from judge.render.facts import (
 )
 from judge.render.layout import behind_marks, beside, full_end, harmless, one_line, pad, tidy, width, wrap
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
-from judge.render.view import end_view, example_move, receipt_view, result_view, rules_view, start_view
+from judge.render.standings import end_view
+from judge.render.view import example_move, receipt_view, result_view, rules_view, start_view
 from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.board import Board

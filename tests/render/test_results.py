@@ -13,7 +13,7 @@ from judge.notation import parse_canonical
 from judge.render.facts import Common, Due, ResultFacts
 from judge.render.layout import width
 from judge.render.mails import HTML_LIMIT, render
-from judge.render.view import CentreRow
+from judge.render.standings import CentreRow
 from judge.resources import data_dir
 from judge.rules import adjudicate, owing
 from judge.rules.board import Board
