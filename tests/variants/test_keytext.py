@@ -36,6 +36,16 @@ def test_the_page_of_all_keys_is_what_the_code_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == table(presets()), "judge rules table > games/houserules/README.md"
 
 
+def test_the_page_is_linked_from_the_readme_and_names_its_sections() -> None:
+    readme = (data_dir("games").parent / "README.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    assert "](games/houserules/README.md)" in readme
+    for anchor in re.findall(r"\(games/houserules/README\.md#([^)]*)\)", readme):
+        assert f"\n## {anchor}\n" in page
+    for name in set(re.findall(r"`([a-z]+(?:\.[a-z_]+)+)`", readme)) & {key for key in keys() if "." in key}:
+        assert f"| `{name}` |" in page
+
+
 @pytest.mark.parametrize("key", keys().values(), ids=lambda key: key.name)
 def test_every_key_has_its_row(key: Key) -> None:
     (row,) = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{key.name}` |")]
