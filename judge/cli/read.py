@@ -21,9 +21,7 @@ from judge.mail.mime import parse
 from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
 from judge.mail.verdicts import REASONS
-from judge.notation import Context, Reading, read_line, read_lines, write
-from judge.notation.combine import Purse
-from judge.notation.mail import MAIL_BUDGET
+from judge.notation import Context, Reading, read_apart, read_lines, write
 from judge.render.problems import sentence
 from judge.rules.board import Board
 from judge.rules.orders import Order
@@ -169,9 +167,9 @@ def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> li
     """Lines that read as orders, but perhaps are not the player's."""
     taken = {write(order) for order in orders}
     found = []
-    purse = Purse(MAIL_BUDGET)
-    for line, why in incoming.doubtful[:200]:
-        texts = [write(order) for order in read_line(line, context, purse=purse).legal]
+    doubtful = incoming.doubtful[:200]
+    for (line, why), reading in zip(doubtful, read_apart([line for line, _ in doubtful], context), strict=True):
+        texts = [write(order) for order in reading.legal]
         if texts and not set(texts) <= taken:
             found.append({"line": line, "why": DOUBTS.get(why, why), "suggestion": "; ".join(texts)})
     return found

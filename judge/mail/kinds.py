@@ -39,6 +39,8 @@ _BOUNCE_SUBJECT = re.compile(
 #: of a bounce, what the detectors see: their work is more than linear, and what they look for stands above our own mail
 _DETECTOR_BYTES = 20_000
 _DETECTOR_LINES = 400
+#: and of a line; bounces are written in short ones
+_DETECTOR_LINE = 400
 _DESK_ADDRESS = re.compile(
     r"no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|service-?desk|ticket|abuse", re.IGNORECASE
 )
@@ -287,7 +289,8 @@ def _by_detectors(raw: bytes) -> dict[str, bool]:
 
         # it logs the faults of its detectors with their tracebacks; a mail's contents do not belong into a log
         logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL + 1)
-        head = b"".join(raw[:_DETECTOR_BYTES].splitlines(keepends=True)[:_DETECTOR_LINES])
+        lines = raw[:_DETECTOR_BYTES].splitlines()[:_DETECTOR_LINES]
+        head = b"\n".join(line[:_DETECTOR_LINE] for line in lines)
         temporary, permanent = all_failures(email.message_from_bytes(head, policy=email.policy.compat32))
         return {**_as_text(temporary, False), **_as_text(permanent, True)}
     except Exception:

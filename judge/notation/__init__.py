@@ -2,7 +2,7 @@
 
 from judge.notation.canonical import parse_canonical, write, write_unit
 from judge.notation.lines import read_line
-from judge.notation.mail import read_lines
+from judge.notation.mail import read_apart, read_lines
 from judge.notation.reading import Context, Problem, Reading, Readings
 from judge.notation.text import normalise
 
@@ -13,6 +13,7 @@ __all__ = [
     "Readings",
     "normalise",
     "parse_canonical",
+    "read_apart",
     "read_line",
     "read_lines",
     "write",

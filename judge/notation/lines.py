@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from judge.notation.canonical import parse_canonical, write
 from judge.notation.clauses import Head, Parse, parse_heading, parse_line, spoken_of
@@ -41,13 +42,19 @@ def heading_of(line: str, context: Context) -> Head | None:
         return None
     whole = atoms(plain.text)
     lex = lexicon(context.names)
-    words = [list(lex.edges(whole, at)) for at in range(len(whole))]
+    words = _words(lex, whole)
     if not whole or partless(whole, words):
         return None
     try:
         return parse_heading(Scan(whole, words, context.power))
     except TooMuch:
         return None
+
+
+@lru_cache(maxsize=64)
+def _words(lex: Lexicon, line: tuple[Atom, ...]) -> list[list[Edge]]:
+    """The words that begin at each atom of a line. Remembered, as a line is looked at several times; not to be changed."""
+    return [list(lex.edges(line, at)) for at in range(len(line))]
 
 
 def read_line(
@@ -112,7 +119,6 @@ class _Line:
         self.tidy: Tidy = tidy(line)
         self.purse = purse
         self.scans: list[Scan] = []
-        self.known: dict[tuple[Atom, ...], list[list[Edge]]] = {}
 
     def read(self) -> Reading:
         """The reading; whatever it came to, what it cost is paid."""
@@ -152,12 +158,7 @@ class _Line:
         return bool(kinds & _ACTIONS) and len(unknown_atoms(whole, words)) < 12
 
     def words(self, line: Sequence[Atom]) -> list[list[Edge]]:
-        """The words of a line (the same list, if it was asked for before)."""
-        key = tuple(line)
-        known = self.known.get(key)
-        if known is None:
-            known = self.known[key] = [list(self.lexicon.edges(line, at)) for at in range(len(line))]
-        return known
+        return _words(self.lexicon, tuple(line))
 
     def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
         """A scan of the line, with all that earlier attempts found out about these words; all scans are paid for."""

@@ -29,6 +29,7 @@ def read_lines(lines: Iterable[str], context: Context) -> Readings:
     purse = Purse(MAIL_BUDGET)
     heads: list[Head] = []
     readings: list[Reading] = []
+    seen: dict[tuple[str, Head], Reading] = {}
     head = Head()
     for text in texts:
         found = heading_of(text, context)
@@ -37,7 +38,9 @@ def read_lines(lines: Iterable[str], context: Context) -> Readings:
         elif not text.strip() and head.verb is not None and readings and readings[-1].orders:
             head = Head(head.power, None, head.season, head.year)
         heads.append(head)
-        readings.append(read_line(text, context, head=head, purse=purse))
+        known = seen.get((text, head))
+        readings.append(known or read_line(text, context, head=head, purse=purse))
+        seen[text, head] = readings[-1]
     if context.rules.orders_reading == "as-set":
         readings = read_as_set(readings, context)
     ordered = [province_of(o.at) for reading in readings for o in reading.legal if not isinstance(o, Waive)]
@@ -47,6 +50,13 @@ def read_lines(lines: Iterable[str], context: Context) -> Readings:
             mine = _ordered_by([r for i, r in enumerate(readings) if i != at])
             readings[at] = read_line(texts[at], context, ordered=[*others, *mine], head=heads[at], purse=purse)
     return Readings(readings, *_counting(readings))
+
+
+def read_apart(lines: Iterable[str], context: Context) -> list[Reading]:
+    """Read lines that have nothing to do with each other (what may be quoted): no headings, and at the cost of one line
+    together."""
+    purse = Purse(BUDGET)
+    return [read_line(line, context, purse=purse) for line in lines]
 
 
 def _under(above: Head, found: Head) -> Head:

@@ -75,13 +75,13 @@ def test_without_a_power_no_line_is_somebody_elses(situations: dict[str, Context
 
 
 def test_a_long_mail_in_the_language_dearest_to_read_is_read_to_its_end(situations: dict[str, Context]) -> None:
-    lines = ["マルセイユ陸軍、パリ陸軍のブルゴーニュへの移動を支援"] * 60 + ["パリ陸軍、ブルゴーニュへ移動"]
-    found = read_lines(lines, situations["fra"])
+    lines = [f"{n}. マルセイユ陸軍、パリ陸軍のブルゴーニュへの移動を支援" for n in range(1, 61)]
+    found = read_lines([*lines, "パリ陸軍、ブルゴーニュへ移動"], situations["fra"])
     assert all(reading.legal for reading in found)
 
 
 def test_a_mail_made_to_be_dear_is_cut_off_and_says_so(situations: dict[str, Context]) -> None:
-    lines = ["A Par Bur Mar Spa Gas Bre S A Par Mar to Bur Bre Lon Eng Nth " * 8] * 400
+    lines = [f"A Par Bur Mar Spa Gas Bre S A Par Mar to Bur {n} Lon Eng Nth " * 5 for n in range(400)]
     problems = [problem.code for problem in read_lines(lines, situations["fra"])[399].problems]
     assert problems == ["read.too-much"]
     assert len(read_lines(["A Par-Bur", *lines], situations["fra"]).orders) == 1
