@@ -104,6 +104,10 @@ def test_the_other_power_orders_the_unit(under: Story) -> None:
     assert stands(desk, "spa") and not stands(desk, "pie")
     results = [text_of(m) for m in desk.receive()]
     assert results and all("Ordered by England." in text for text in results)
+    desk.mail("France", "RULES")
+    plain = [part for m in desk.sent for part in m.walk() if part.get_content_type() == "text/plain"]
+    lines = [line for part in plain for line in part.get_payload(decode=True).decode().splitlines()]  # type: ignore[union-attr]
+    assert len(lines) > 100 and not [line for line in lines if proxy.parse(line)]
     assert verify_game(desk.judge, games.get(desk.judge.store, "spring42")) == []
 
 

@@ -162,6 +162,12 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             taken_off=("bre", None),
             late=Late("after-deadline", "S1901M", DEADLINE - timedelta(days=3), count=2, arrived=DEADLINE),
         ),
+        "receipt, other hands": replace(
+            complete,
+            held=(complete.held[0], *(replace(held, since=NOW, again=True) for held in complete.held[1:])),
+            hands=(("mar", "France", "England"), ("mun", "Germany", "France")),
+            commands=(CommandDone("PROXY"),),
+        ),
         "receipt, cleared": ReceiptFacts(
             common(), 3, start, due, missing=("bre", "mar", "par"), commands=(CommandDone("CLEAR", count=3),)
         ),
@@ -215,6 +221,9 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         ),
         "receipt, nothing due": ReceiptFacts(common("S1901R"), 9, start, None),
         "result": _spring(board, common, start),
+        "result, other hands": replace(
+            _spring(board, common, start), repeated=("bre",), proxies={"mar": "England", "mun": "France"}
+        ),
         "result, reader in disorder": replace(
             _spring(board, common, start), disorder={"Austria": "over", "France": "began", "Turkey": "goes-on"}
         ),
@@ -247,6 +256,8 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             common(), "deadline-changed", {"old": DEADLINE, "new": DEADLINE + timedelta(days=2)}, "Ana", "Christmas"
         ),
         "notice, no deadline": NoticeFacts(common(), "deadline-changed", {"old": DEADLINE, "new": None}),
+        "notice, proxy": NoticeFacts(common(), "proxy-given", {"power": "Germany", "places": ["mun", "kie"]}),
+        "notice, proxy over": NoticeFacts(common(), "proxy-taken", {"power": "Germany", "places": ["mun"]}),
         "notice, postponed": NoticeFacts(common(), "postponed", {"old": DEADLINE - timedelta(days=1), "new": DEADLINE}),
         "notice, rule": NoticeFacts(
             common(), "rules-changed", {"changes": (RuleChange("nmr", "hold", "postpone", "postpone", "F1901M"),)}, "Ana"
@@ -587,6 +598,7 @@ NAMES = (
     "receipt, ready",
     "receipt, waiting",
     "receipt, sealed",
+    "receipt, other hands",
     "receipt, cleared",
     "receipt, help and status",
     "receipt, after the deadline",
@@ -598,6 +610,7 @@ NAMES = (
     "receipt, removal",
     "receipt, nothing due",
     "result",
+    "result, other hands",
     "result, reader in disorder",
     "result, others in disorder",
     "result, reader still in disorder",
@@ -613,6 +626,8 @@ NAMES = (
     "end, draw",
     "notice, deadline",
     "notice, no deadline",
+    "notice, proxy",
+    "notice, proxy over",
     "notice, postponed",
     "notice, rule",
     "notice, rules",
