@@ -19,6 +19,12 @@ _PRESS = re.compile(
     r"(?:\s+to\b|\s*:|\s*\Z)\s*(?P<to>[^:]{0,100}?)\s*:?\s*\Z",
     re.IGNORECASE,
 )
+#: with the first of its words on the same line
+_PRESS_LINE = re.compile(
+    rf"\W{{0,3}}(?:(?P<kind>{_KIND})\s+)?(?P<verb>press)(?:\s+(?P<kind2>{_KIND}))?"
+    r"\s+to\s+(?P<to>[^:：]{1,100}?)\s*[:：]\s*(?P<first>\S.*)\Z",
+    re.IGNORECASE,
+)
 _PRESS_CJK = re.compile(
     r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
     # a sentence about press begins with the same word: the name stands apart, or behind a word for "to"
@@ -86,22 +92,22 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
 
 
 def heading(line: str) -> Press | None:
-    """The press, still without its text, that begins with ``line``; ``None`` if the line is no heading of press."""
-    if len(line) >= 140:
-        return None
-    found = _PRESS.match(line) or _BROADCAST_CJK.match(line) or _PRESS_CJK.match(line)
+    """The press that begins with ``line``, with those words of it that stand there; ``None``: it is no heading of press."""
+    found = _PRESS.match(line) or _BROADCAST_CJK.match(line) or _PRESS_CJK.match(line) if len(line) < 140 else None
+    found = found or _PRESS_LINE.match(line)
     if found is None:
         return None
     word = (found["kind"] or found["kind2"] or "").lower()
     kind: Literal["", "white", "grey"] = "" if not word else "white" if word in ("white", "signed") else "grey"
     verb = found["verb"].lower()
     broadcast = verb == "broadcast" or _BROADCAST_CJK.match(line) is not None
-    return Press((found["to"] or "").strip(), "", kind=kind, broadcast=broadcast)
+    first = found.groupdict().get("first") or ""
+    return Press((found["to"] or "").strip(), first, kind=kind, broadcast=broadcast)
 
 
 def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, found: Sections) -> int:
     """Take the press that begins at line ``i`` and is closed at ``end``; the index of its last line."""
-    text = lines[i + 1 : end]
+    text = [*([head.text] if head.text else []), *lines[i + 1 : end]]
     found.press.append(replace(head, text="\n".join(text).strip("\n"), ended=end is not None))
     if end is None:
         # nobody can say where it stops: an order in it is asked about, not taken

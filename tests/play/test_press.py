@@ -59,12 +59,13 @@ def new_game(desk: Desk, tmp_path: Path) -> Callable[..., Desk]:
 
 def at_phase(desk: Desk, phase: str, units: str, dislodged: tuple[Dislodged, ...]) -> Desk:
     """The same game in another position: ``units`` as ``"Germany A mun, France F bre"``."""
-    standing = tuple(Unit(*one.split()) for one in units.split(", "))
+    standing = tuple(Unit(*one.split()) for one in units.split(", "))  # type: ignore[arg-type]
     position = Position(Phase.parse(phase), standing, {"par": "France"}, dislodged)
     store = desk.judge.store
     game = games.get(store, "spring42")
     with store.transaction():
         was = games.open_phase(store, game.id)
+        assert was is not None
         games.processed(store, was.id, desk.now, "{}")
         turn.open_phase_at(
             store, game, number=was.number + 1, attempt=1, position_text=codec.position_to_text(position), name=phase,
@@ -96,7 +97,7 @@ def everything(message: Message) -> str:
     return "\n".join([*heads, part(message, "plain"), html, unescape(re.sub(r"<[^>]*>", "", html))])
 
 
-def write(desk: Desk, power: str, body: str, **kwargs: Any) -> tuple[Message | None, dict[str, Message]]:
+def write(desk: Desk, power: str, body: str, **kwargs: Any) -> tuple[Any, dict[str, Message]]:
     """A player writes: the answer, and the press that others got, by power."""
     desk.sent.clear()
     answer = desk.mail(power, body, **kwargs)
@@ -405,6 +406,13 @@ def test_unclosed_press_without_orders_is_press_to_the_end(desk: Desk) -> None:
     _, press = write(desk, "France", "A Par - Bur\nPRESS TO GERMANY\nI go to Burgundy.\nPlease do not mind.\n")
     assert "> Please do not mind." in part(press["Germany"], "plain")
     assert desk.held("France") == ["A PAR-BUR"]
+
+
+def test_the_words_may_begin_beside_the_names(desk: Desk) -> None:
+    body = "PRESS TO GERMANY: I go to Burgundy.\nPlease: do not mind.\nEND\nA Par - Bur\ngrey press to Italy: boo!\n"
+    _, press = write(desk, "France", body)
+    assert "> I go to Burgundy.\n> Please: do not mind." in part(press["Germany"], "plain").replace("\r\n", "\n")
+    assert "> boo!" in part(press["Italy"], "plain") and desk.held("France") == ["A PAR-BUR"]
 
 
 @pytest.mark.parametrize("last", ["F Bre - Mao", "READY", "1", "F Brest - Mid-Atlantik"])

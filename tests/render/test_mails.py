@@ -19,6 +19,7 @@ from judge.render.facts import (
     ResultFacts,
     RuleChange,
     StartFacts,
+    TooEarlyFacts,
 )
 from judge.render.layout import width
 from judge.render.mails import HTML_LIMIT, SUBJECT_LIMIT, render
@@ -77,7 +78,7 @@ def _answers(mail: Facts) -> bool:
     """Whether a mail answers one of the reader's."""
     if isinstance(mail, MasterFacts):
         return not (mail.letter or mail.started)
-    return isinstance(mail, ReceiptFacts | HelpFacts)
+    return isinstance(mail, ReceiptFacts | HelpFacts | TooEarlyFacts)
 
 
 def test_subject_is_one_line_of_news(mail: Facts) -> None:

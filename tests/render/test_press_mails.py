@@ -10,6 +10,7 @@ from judge.mail.sections import heading
 from judge.render.facts import Facts
 from judge.render.layout import behind_marks, width
 from judge.render.mails import render
+from judge.variants.names import load_names
 
 LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
 
@@ -44,8 +45,6 @@ def test_signed_press_says_who_speaks_and_to_whom(language: str, subject: str, s
 def test_grey_press_names_no_power_but_the_readers(language: str, name: str, mails: dict[str, Facts]) -> None:
     facts = mails[name]
     made = render(facts, language)
-    from judge.variants.names import load_names
-
     own = re.sub(r"(?m)^>.*$", "", made.text)
     names = {load_names().power(power, language) for power in facts.common.board.powers if power != "France"}  # type: ignore[union-attr]
     assert [power for power in names if power in own or power in made.subject] == []
