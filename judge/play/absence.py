@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judge.play.disorder import spoke
 from judge.play.filing import awaited, set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_to_seat
@@ -22,7 +23,7 @@ def postponed(judge: Judge, table: Table, now: datetime) -> bool:
     if table.rules.nmr != "postpone" or phase.postponed or phase.deadline is None or phase.deadline > now:
         return False
     seats = games.readers(judge.store, table.game.id)
-    if all(state.held for state in awaited(judge.store, table).values()):
+    if spoke(judge.store, phase.id) >= awaited(judge.store, table).keys():
         return False
     new = next_deadline(table.game.schedule, phase.deadline, now)
     games.postpone(judge.store, phase.id, new)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from judge.play.judge import Table, lay_out
 from judge.rules import owing
-from judge.store import Store, games, orders
+from judge.store import Store, games, orders, proxies
 from judge.store.games import PhaseRow
 
 #: What a phase did to a power: its disorder began with it, goes on, or is over.
@@ -20,7 +20,13 @@ Disorder = Literal["began", "goes-on", "over"]
 
 def in_disorder(store: Store, table: Table) -> frozenset[str]:
     """The powers in civil disorder in the table's phase: they were when it opened, and have nothing on file for it."""
-    return frozenset(power for power in at_opening(store, table) if not orders.held(store, table.phase.id, power))
+    return at_opening(store, table) - spoke(store, table.phase.id)
+
+
+def spoke(store: Store, phase_id: int) -> frozenset[str]:
+    """The powers that have orders on file for a phase, or have put a unit into another power's hands for it."""
+    ordered = {held.power for held in orders.held(store, phase_id)}
+    return frozenset(ordered | {one.power for one in proxies.handed(store, phase_id)})
 
 
 def not_waited_for(store: Store, table: Table) -> frozenset[str]:
@@ -75,7 +81,7 @@ def _after(store: Store, table: Table, played: Sequence[PhaseRow]) -> frozenset[
     for phase in played:
         if not unsettled:
             break
-        unsettled -= {held.power for held in orders.held(store, phase.id)}
+        unsettled -= spoke(store, phase.id)
         then = lay_out(table.game, phase)
         if then.rules.nmr == "civil-disorder":
             silent = unsettled & owing(then.board, then.position, then.rules).keys()

@@ -284,6 +284,18 @@ def test_who_asks_for_time_or_is_asked_something_is_waited_for(club: Any, body: 
     assert table.phase().run_at == table.phase().deadline
 
 
+@pytest.mark.parametrize(("nmr", "phase"), [("civil-disorder", "F1901M"), ("postpone", "F1901M")])
+def test_who_puts_units_into_other_hands_is_not_gone(club: Any, nmr: str, phase: str) -> None:
+    """``orders.proxy``: Germany has no order on file, but has said who gives them."""
+    table = club(nmr=nmr, orders__proxy="yes")
+    for power, body in MOVES.items():
+        table.write(power, body)
+    table.write("Germany", "PROXY ALL TO FRANCE")
+    table.run()
+    assert table.phase().name == phase
+    assert table.seat("Germany")["status"] == "none"
+
+
 def test_an_end_of_the_rule_ends_the_disorder(club: Any) -> None:
     from judge.play import rulings
 
