@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from judge.cli.explain import explain as explained
+from judge.cli.explain import table
 from judge.errors import BadInput, JudgeError
 from judge.mail import addresses
 from judge.mail.authres import trusted
@@ -20,7 +22,6 @@ from judge.mail.message_ids import find_answered
 from judge.mail.mime import parse
 from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
-from judge.mail.verdicts import REASONS
 from judge.notation import Context, Reading, read_apart, read_lines, write
 from judge.render.problems import sentence
 from judge.rules.board import Board
@@ -70,7 +71,11 @@ class _Options:
 @click.option("--sent", multiple=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="The text of a mail that the judge sent before; may be given again.")  # fmt: skip
 @click.option("--trust", default=None, help="The server whose Authentication-Results count.")
-@click.option("--explain", is_flag=True, help="Say of each line why it was kept or dropped.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say of each line why it was kept or dropped and what became of it, also as a table on standard error.",
+)
 def read(
     files: tuple[Path, ...],
     variant: str,
@@ -98,7 +103,10 @@ def read(
     )
     options = _Options(context, tuple(_sent_text(path) for path in sent), game, address, trust, explain)
     for path in files:
-        click.echo(json.dumps(examine(_bytes(path), options), ensure_ascii=False))
+        answer = examine(_bytes(path), options)
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        if explain:
+            click.echo(f"{path}: {answer['kind']}\n{table(answer['explain'])}", err=True)
 
 
 def examine(raw: bytes, options: _Options) -> dict[str, Any]:
@@ -126,6 +134,8 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
         "problems": problems,
     }
     answer.update(_besides(raw, incoming, commands, options))
+    if options.explain:
+        answer["explain"] = explained(incoming, kind, commands, readings)
     return answer
 
 
@@ -146,10 +156,6 @@ def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], option
         "faults": sorted(incoming.faults),
         "authentication": {**found.results, **found.properties} if found else None,
     }
-    if options.explain:
-        more["explain"] = [
-            {"line": v.text, "kept": v.kept, "why": REASONS.get(v.why, v.why)} for v in incoming.verdicts if v.text.strip()
-        ]
     return {key: value for key, value in more.items() if value}
 
 

@@ -62,8 +62,48 @@ def test_differences_between_the_forms_are_problems() -> None:
 
 def test_explain_gives_a_reason_for_each_line() -> None:
     explained = of_case("handed/01-gmail-web-en-top", "--explain")["explain"]
-    assert {"line": "A Par - Bur", "kept": True, "why": "typed by the sender"} in explained
+    assert {"line": "A Par - Bur", "kept": True, "why": "typed by the sender", "then": "order A PAR-BUR"} in explained
     assert any(not line["kept"] and line["why"] == "carries a quote mark" for line in explained)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "kept", "why", "then"),
+    [
+        ("handed/39-two-games-and-press", "A Mun - Tyr", True, "typed by the sender", "for the game autumn7"),
+        (
+            "handed/39-two-games-and-press",
+            "Shall we leave the Channel empty?",
+            True,
+            "typed by the sender",
+            "press to ENGLAND",
+        ),
+        ("handed/01-gmail-web-en-top", "Camille", True, "typed by the sender", "no order"),
+        ("more/265-command-clear", "clear", True, "typed by the sender", "command CLEAR"),
+        (
+            "handed/25-orders-in-attachment-rfc2231",
+            "A Par - Bur",
+            True,
+            "stands in an attached text file",
+            "order A PAR-BUR",
+        ),
+        ("more/222-two-forms-differ", "A Bud - Rum", False, "stands in only one form of the mail (text or HTML)", None),
+        ("handed/35-bounce-qmail", "", False, "the whole mail: it comes from a mail server", None),
+        ("more/641-ticket-echo-above-line", "", False, "the whole mail: it comes from a ticket system", None),
+        ("more/585-ooo-en-plain", "", False, "the whole mail: no order stands in it, and its words", None),
+    ],
+)
+def test_explain_tells_what_became_of_a_line(name: str, line: str, kept: bool, why: str, then: str | None) -> None:
+    rows = [r for r in of_case(name, "--explain")["explain"] if r["line"].strip().lower() == line.lower()]
+    assert any(r["kept"] == kept and r["why"].startswith(why) and r.get("then") == then for r in rows), rows
+
+
+def test_explain_shows_a_table_to_people() -> None:
+    mail = DATA / "handed" / "01-gmail-web-en-top.eml"
+    done = CliRunner().invoke(read, [str(mail), "--game", "spring42", "--power", "France", "--explain"])
+    assert len(done.stdout.splitlines()) == 1
+    shown = [" ".join(line.split()) for line in done.stderr.splitlines()]
+    assert "+ F Bre - Mao typed by the sender => order F BRE-MAO" in shown
+    assert "- > A PAR-PIC carries a quote mark" in shown
 
 
 def test_only_the_trusted_servers_results_are_told() -> None:
