@@ -310,7 +310,7 @@ class _SeatMail:
         slots = {slot_of(order) for order in good}
         for held in orders.held(self.store, self.table.phase.id, self.power):
             unsaid = self.table.rules.orders_sets == "replace" and held.text not in said and held.slot not in rivals
-            if held.slot in self.voided or unsaid:
+            if (held.slot in self.voided and self.table.rules.orders_sets != "first") or unsaid:
                 orders.drop(self.store, self.table.phase.id, self.power, held.slot)
                 if held.slot in slots:
                     continue

@@ -1,4 +1,5 @@
-"""Two mails of one seat of which nobody can tell which was written later (``orders.undated``, DATC 4.D.2).
+"""Several mails of one seat with orders: the first of them alone (``orders.sets = first``, DATC 4.D.1), and two of which
+nobody can tell which was written later (``orders.undated``, 4.D.2).
 
 It cannot be told if one of them has no usable Date, or both have the same. It can if the newer one answers a mail of ours
 that was written when the older one had been taken in: then its writer knew what was on file.
@@ -45,6 +46,11 @@ def merge(judge: Judge, table: Table, power: str, mail: StoredMail, incoming: In
     ``combine``: both mails are one list, as they arrived, and ``orders.duplicate`` and its like decide; ``void``: what they
     say differently cancels out. ``arrival``: the later to arrive is the later one.
     """
+    if table.rules.orders_sets == "first":
+        earlier = [order for order in orders.held(judge.store, table.phase.id, power) if order.inbox_id != mail.id]
+        if earlier:
+            why = Reason("note.first-mail")
+            return Merged([], [(order, why) for order in good], rivals=frozenset(order.slot for order in earlier))
     rule = table.rules.orders_undated
     rivals = [] if rule == "arrival" else _rivals(judge, table, power, mail, incoming)
     if not rivals or not good:

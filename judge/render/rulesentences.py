@@ -165,6 +165,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "orders.sets": {
         "combine": N_("A later mail changes only the units that it orders; what it does not mention stays as it was."),
         "replace": N_("A later mail with orders replaces all that was ordered for the phase before."),
+        "first": N_("The first mail with orders counts; later ones are used only after CLEAR."),
     },
     "orders.undated": {
         "arrival": N_("If nobody can tell which of two mails was written later, the one that came later is the later one."),

@@ -169,9 +169,10 @@ class HouseRules:
     )
 
     # ── orders ───────────────────────────────────────────────────────────────────────────────────────────────────────
-    orders_sets: Literal["combine", "replace"] = _key(
+    orders_sets: Literal["combine", "replace", "first"] = _key(
         "combine",
-        "A later mail of the same phase changes only the units that it orders, or replaces all that was ordered.",
+        "A later mail of the same phase changes only the units that it orders, or replaces all that was ordered; or the "
+        "first mail with orders counts, and later ones only when CLEAR has taken it off.",
         datc="4.D.1",
         used_by="play",
     )

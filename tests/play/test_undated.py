@@ -145,3 +145,34 @@ def test_a_support_that_had_to_name_the_power_counts_when_it_did(under: Any) -> 
     desk.pass_time(hours=25)
     result = text_of(desk.receive()[0])
     assert "must say whose unit" not in result
+
+
+def test_the_first_mail_counts(under: Any) -> None:
+    """DATC 4.D.1: a later mail is not used, whatever it orders, until CLEAR."""
+    desk = under("orders.sets=first", "orders.duplicate=void")
+    desk.mail("France", _FIRST)
+    receipt = desk.mail("France", _SECOND)
+    assert sorted(desk.held("France")) == ["A PAR-BUR", "F BRE-MAO"]
+    text = text_of(receipt)
+    assert "your first mail with orders counts in this game" in text
+    desk.mail("France", "A Par - Pic\nA Par - Gas")
+    assert sorted(desk.held("France")) == ["A PAR-BUR", "F BRE-MAO"]
+    desk.mail("France", "CLEAR\n" + _SECOND)
+    assert sorted(desk.held("France")) == ["A MAR H", "A PAR-PIC"]
+
+
+@pytest.mark.parametrize(
+    ("value", "held"),
+    [
+        ("combine", ["A MAR H", "A PAR-PIC", "F BRE-MAO"]),
+        ("replace", ["A MAR H", "A PAR-PIC"]),
+        ("first", ["A PAR-BUR", "F BRE-MAO"]),
+    ],
+)
+def test_two_mails_in_known_order(under: Any, value: str, held: list[str]) -> None:
+    """DATC 4.D.1: the three ways to take a second mail."""
+    desk = under(f"orders.sets={value}")
+    desk.mail("France", _FIRST)
+    desk.now += timedelta(hours=1)
+    desk.mail("France", _SECOND)
+    assert sorted(desk.held("France")) == held

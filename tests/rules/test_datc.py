@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from judge.rules.houserules import keys
 from judge.rules.outcome import Result
 
 #: words of the data -> results that it may stand for
@@ -201,37 +202,50 @@ def test_alternatives(bench: Any, datc: dict[str, Any]) -> None:
         ), name
 
 
-@pytest.mark.parametrize(
-    ("case", "rules", "after"),
-    [
-        ("6.B.14", {}, "A mos, A war, F sev"),
-        ("6.B.14", {"coast_build": "default-coast"}, "A mos, A war, F sev, F stp/nc"),
-        ("6.I.1", {}, "A kie, A ruh, F den"),
-        ("6.I.1", {"orders_too_many_builds": "none"}, "A ruh, F den"),
-        ("6.I.1", {"orders_too_many_builds": "last"}, "A mun, A ruh, F den"),
-        ("6.I.2", {}, "A war, F sev, F stp/sc"),
-        ("6.I.2", {"units_fleet_inland": "army"}, "A mos, A war, F sev, F stp/sc"),
-        ("6.I.7", {}, "A mos, F sev"),
-        ("6.I.7", {"orders_same_site": "none"}, "F sev"),
-        ("6.I.7", {"orders_same_site": "last"}, "A mos, F sev"),
-        ("6.J.1", {}, "A par"),
-        ("6.J.1", {"orders_too_many_removals": "last"}, "A pic"),
-        ("6.J.1", {"orders_too_many_removals": "automatic"}, "A par"),
-    ],
-)
-def test_alternatives_of_adjustments(bench: Any, datc_cases: Any, case: str, rules: dict[str, Any], after: str) -> None:
-    """4.B.7, 4.C.4, 4.D.4 to 4.D.6."""
-    datc = next(c for c in datc_cases if c["id"] == case)
+#: the same for adjustments, with what stands then (4.B.7, 4.C.4, 4.D.4 to 4.D.6, 4.D.8)
+_ADJUSTMENTS: dict[tuple[str, str], tuple[dict[str, Any], str]] = {
+    ("6.B.14", "fails"): ({}, "A mos, A war, F sev"),
+    ("6.B.14", "default coast"): ({"coast_build": "default-coast"}, "A mos, A war, F sev, F stp/nc"),
+    ("6.I.1", "b"): ({}, "A kie, A ruh, F den"),
+    ("6.I.1", "a"): ({"orders_too_many_builds": "none"}, "A ruh, F den"),
+    ("6.I.1", "c"): ({"orders_too_many_builds": "last"}, "A mun, A ruh, F den"),
+    ("6.I.2", "a"): ({}, "A war, F sev, F stp/sc"),
+    ("6.I.2", "b"): ({"units_fleet_inland": "army"}, "A mos, A war, F sev, F stp/sc"),
+    ("6.I.7", "b"): ({}, "A mos, F sev"),
+    ("6.I.7", "a"): ({"orders_same_site": "none"}, "F sev"),
+    ("6.I.7", "c"): ({"orders_same_site": "last"}, "A mos, F sev"),
+    ("6.J.1", "b"): ({}, "A par"),
+    ("6.J.1", "c"): ({"orders_too_many_removals": "last"}, "A pic"),
+    ("6.J.1", "a"): ({"orders_too_many_removals": "automatic"}, "A par"),
+    ("6.J.11", "2023 (owned centres)"): ({}, "A war"),
+    ("6.J.11", "older (home centres)"): ({"removal_order": "older"}, "A tus"),
+}
+
+
+@pytest.mark.parametrize(("case", "name"), _ADJUSTMENTS, ids=[" ".join(each) for each in _ADJUSTMENTS])
+def test_alternatives_of_adjustments(bench: Any, datc_cases: Any, case: str, name: str) -> None:
+    rules, after = _ADJUSTMENTS[case, name]
+    datc = next(c for c in datc_cases if c["id"] == case and name in (c["choice"] or {"alternatives": ()})["alternatives"])
     result = bench.run({**datc, "centres": datc["owned_centres"]}, bench.preset("standard", **rules))
     assert ", ".join(sorted(f"{u.type} {u.at}" for u in result.units)) == after
 
 
-@pytest.mark.parametrize(("order", "left"), [("2023", ["A war"]), ("older", ["A tus"])])
-def test_removal_under_older_rules(bench: Any, datc_cases: Any, order: str, left: list[str]) -> None:
-    """6.J.11, 4.D.8: the distance to owned centres, or to home centres."""
-    datc = next(c for c in datc_cases if c["id"] == "6.J.11" and "3.0" in c["versions"])
-    result = bench.run({**datc, "centres": datc["owned_centres"]}, bench.preset("standard", removal_order=order))
-    assert [f"{u.type} {u.at}" for u in result.units] == left
+def test_every_alternative_has_its_key(datc_cases: Any) -> None:
+    """Each alternative of the data is in one of the two tables, under one issue that a key names; none besides."""
+    found = {(c["id"], name): c for c in datc_cases if c["choice"] for name in c["choice"]["alternatives"]}
+    assert found.keys() == _RULES.keys() | _ADJUSTMENTS.keys()
+    issues = {issue for key in keys().values() for issue in key.datc}
+    for case in found.values():
+        assert set(case["choice"]["issue"].split("+")) <= issues, case["id"]
+
+
+#: The issues of chapter 4: how many of each section there are.
+_ISSUES = {"4.A": 7, "4.B": 7, "4.C": 6, "4.D": 9, "4.E": 6}
+
+
+def test_every_issue_is_a_key() -> None:
+    issues = {issue for key in keys().values() for issue in key.datc}
+    assert issues == {f"{section}.{number}" for section, count in _ISSUES.items() for number in range(1, count + 1)}
 
 
 def test_older_removal_cases_of_2_4(bench: Any, datc_cases: Any) -> None:
