@@ -152,8 +152,10 @@ class _SeatMail:
         numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
         lines = _order_lines(self.incoming)
         known = ahead is not None and ahead.phase_id == self.table.phase.id and ahead.lines == tuple(lines)
-        known = known and not proxy.told(self.store, self.table, self.power)  # a unit may have come into these hands since
-        readings = ahead.readings if ahead is not None and known else proxy.read_all(self.store, self.table, self.power, lines)
+        known = known and not proxy.told(self.store, self.table, self.power)  # may have come into these hands since
+        readings = (
+            ahead.readings if ahead is not None and known else proxy.read_all(self.store, self.table, self.power, lines)
+        )
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
         meant = bool(hands) or any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
@@ -170,7 +172,7 @@ class _SeatMail:
         self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
         if outcome == "nothing":
             outcome = "command" if commands or hands else "answer" if numbers else "press" if self.draft.press else "nothing"
-            self.draft.empty = not (commands or hands or numbers or self.draft.press or self.draft.not_used or self.draft.questions)
+            self.draft.empty = outcome == "nothing" and not (self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         if any(command.name == "RULES" for command in commands):

@@ -57,9 +57,7 @@ def _last_position(judge: Judge, game: Game) -> Position | None:
     return codec.adjudication_from_text(last.result, lay_out(game, last).board).position
 
 
-def _seat_view(
-    judge: Judge, game: Game, table: Table | None, seat: games.Seat, absent: Collection[str]
-) -> dict[str, Any]:
+def _seat_view(judge: Judge, game: Game, table: Table | None, seat: games.Seat, absent: Collection[str]) -> dict[str, Any]:
     state = file_state(judge.store, table, seat.power) if table else None
     return {
         "power": seat.power,
