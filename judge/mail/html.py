@@ -149,10 +149,12 @@ class _Walk:
         attributes = node.attributes
         named = f"{attributes.get('class') or ''} {attributes.get('id') or ''} {attributes.get('name') or ''}".lower()
         style = attributes.get("style") or ""
+        ends_a_line = bool(self.pieces)
         if tag in _BLOCKS:
             self._break()
         if tag == "br" or (tag == "hr" and not _HEAD.search(named)):
-            if tag == "br" and not self.pieces and self.lines and self.lines[-1].text:
+            # a break below a break is a blank line; one that ends a line is none
+            if tag == "br" and not ends_a_line and self.lines and self.lines[-1].text:
                 self.lines.append(Line("", self.marks[-1]))
             return False
         if _HEAD.search(named) and self.marks[-1] == "":

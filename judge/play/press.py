@@ -91,10 +91,10 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
     """
     told = []
     room = MOST_GIVEN_BACK
-    for number, press in enumerate(sender.incoming.press):
+    for press in _few(sender.incoming.press):
         block = _decide(judge, table, sender, press, orders_in_open)
-        if number >= MOST_BLOCKS:
-            block.refuse("press.too-many", most=MOST_BLOCKS)
+        if len(told) == MOST_BLOCKS:
+            block.refuse("press.too-many", most=MOST_BLOCKS, count=len(sender.incoming.press) - MOST_BLOCKS)
         text = _clean(press.text, table, sender, block.kind) if block.why is None else press.text
         if block.why is None and not text:
             block.refuse("press.empty")
@@ -122,10 +122,16 @@ def too_early(incoming: Incoming) -> list[dict[str, Any]]:
     """What a mail to a game that has not begun is told of its press: nothing can be passed on yet."""
     told = []
     room = MOST_GIVEN_BACK
-    for press in incoming.press[:MOST_BLOCKS]:
+    for press in _few(incoming.press):
         told.append(_told(_Block(press, "white").refuse("press.too-early"), press, press.text, room))
         room -= len(told[-1]["text"])
     return told
+
+
+def _few(messages: Sequence[Press]) -> list[Press]:
+    """The messages of a mail; those beyond the most as one, since they share their fate."""
+    few, beyond = list(messages[:MOST_BLOCKS]), messages[MOST_BLOCKS:]
+    return [*few, Press("", "\n\n".join(press.text for press in beyond))] if beyond else few
 
 
 def _told(block: _Block, press: Press, text: str, room: int) -> dict[str, Any]:

@@ -526,7 +526,7 @@ def test_no_more_than_twenty_messages_a_mail(desk: Desk) -> None:
     answer = desk.mail("France", "".join(f"PRESS TO GERMANY\nmessage {n}\nEND\n" for n in range(23)))
     assert "20 of 23 messages passed on" in subject_of(answer)
     assert "One mail may hold 20 messages at most." in text_of(answer) and "> message 22" in text_of(answer)
-    assert [row.state for row in rows(desk)].count("passed-on") == 20
+    assert [row.state for row in rows(desk)] == ["passed-on"] * 20 + ["refused"]
 
 
 def test_words_are_no_markup_and_no_header(desk: Desk) -> None:
