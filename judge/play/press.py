@@ -89,7 +89,7 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
     ``orders_in_open``: what :func:`holds_orders` says of the message without END. Returns what the receipt tells of each,
     as :class:`judge.render.facts.PressDone` has it.
     """
-    told = []
+    told: list[dict[str, Any]] = []
     room = MOST_GIVEN_BACK
     for press in _few(sender.incoming.press):
         block = _decide(judge, table, sender, press, orders_in_open)
