@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from judge.notation import parse_canonical
+from judge.notation import parse_canonical, write
 from judge.play.judge import Table
 from judge.render.facts import (
     CommandDone,
@@ -28,7 +28,7 @@ from judge.render.facts import (
     Standing,
 )
 from judge.rules.board import Board, province_of
-from judge.rules.orders import Waive
+from judge.rules.orders import Order, Waive
 from judge.rules.outcome import Arg
 from judge.store import codec
 from judge.store.db import instant, instant_or_none, stamp
@@ -86,6 +86,11 @@ def late_args(
         "fits": fits,
         "arrived": stamp(arrived),
     }
+
+
+def again(order: Order, now: datetime) -> dict[str, Any]:
+    """An order that a unit repeats (``orders.perpetual``) among those held: whenever it was said, it was not in this mail."""
+    return {"text": write(order), "since": stamp(now), "repeated": False, "again": True}
 
 
 def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.lateness import OutOfTurn, out_of_turn, written_at
 from judge.play.posting import thread, write_before_start, write_to_seat
-from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why, late_args, seal
+from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why, again, late_args, seal
 from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
@@ -436,7 +436,7 @@ class _SeatMail:
         args: dict[str, Any] = {
             "number": number,
             "subject": self.draft.subject,
-            "held": [*map(self.held_args, state.held), *(_again(order, self.now) for order in state.repeated)],
+            "held": [*map(self.held_args, state.held), *(again(order, self.now) for order in state.repeated)],
             "missing": list(state.missing),
             "open_count": state.open_count,
             "complete": state.complete,
@@ -489,11 +489,6 @@ class _SeatMail:
             }
             for power in self.table.board.powers
         ]
-
-
-def _again(order: Order, now: datetime) -> dict[str, Any]:
-    """An order that a unit repeats, as a receipt stores it (``orders.perpetual``): not by this mail, whenever it was said."""
-    return {"text": write(order), "since": stamp(now), "repeated": False, "again": True}
 
 
 def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:
