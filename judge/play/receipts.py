@@ -89,7 +89,7 @@ def late_args(
 
 
 def again(order: Order, now: datetime) -> dict[str, Any]:
-    """An order that a unit repeats (``orders.perpetual``) among those held: whenever it was said, it was not in this mail."""
+    """An order that a unit repeats (``orders.perpetual``) among those held: not by this mail, whenever it was."""
     return {"text": write(order), "since": stamp(now), "repeated": False, "again": True}
 
 

@@ -181,3 +181,23 @@ def test_proxies_and_perpetual_orders(under: Story) -> None:
     desk.pass_time(hours=25)
     assert stands(desk, "pie")
     assert verify_game(desk.judge, games.get(desk.judge.store, "spring42")) == []
+
+
+def test_a_retreat_in_other_hands(under: Story) -> None:
+    """Italy's army is driven out of Venice in Fall, and France says where it goes."""
+    desk = under("orders.proxy=yes")
+    # the rules hold from Fall 1901; a year on, Austria drives Venice out
+    desk.mail("Austria", "A Vie - Tyr\nF Tri H")
+    desk.pass_time(hours=25)
+    while not desk.show()["phase"].endswith("M"):
+        desk.pass_time(hours=25)
+    desk.mail("Austria", "A Tyr - Ven\nF Tri S A Tyr - Ven")
+    desk.pass_time(hours=25)
+    assert desk.show()["phase"].endswith("R")
+    desk.mail("Italy", "PROXY A VEN TO FRANCE\nA Ven D")
+    assert missing(desk, "France") == ["A VEN"] and missing(desk, "Italy") == []
+    assert "The unit of Italy in Venice is in your hands" in text_of(desk.mail("France", "A Ven - Apu"))
+    assert missing(desk, "France") == []
+    desk.pass_time(hours=25)
+    assert stands(desk, "apu")
+    assert verify_game(desk.judge, games.get(desk.judge.store, "spring42")) == []

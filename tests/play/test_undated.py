@@ -176,3 +176,17 @@ def test_two_mails_in_known_order(under: Any, value: str, held: list[str]) -> No
     desk.now += timedelta(hours=1)
     desk.mail("France", _SECOND)
     assert sorted(desk.held("France")) == held
+
+
+def test_a_sealed_receipt_shows_none_of_it(under: Any) -> None:
+    """CN-19: which units lost their orders, and not what these were; nor what the unit repeats."""
+    desk = under("orders.undated=void", "orders.secrecy=sealed", "orders.perpetual=yes")
+    desk.mail("France", _FIRST, headers=NO_DATE)
+    text = text_of(desk.mail("France", _SECOND, headers=NO_DATE))
+    assert "Burgundy" not in text and "Picardy" not in text and "A Paris" in text
+    while desk.show()["phase"] != "S1902M":
+        desk.pass_time(hours=25)
+    desk.receive()
+    text = text_of(desk.mail("France", "A Par - Gas"))
+    assert "A Marseilles: an order is on file (as in an earlier turn" in text
+    assert "Gascony" not in text and "holds" not in text
