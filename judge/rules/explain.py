@@ -179,7 +179,7 @@ def _ordered_to_carry(field: Field, army: int) -> list[int]:
 
 
 def _beaten_apart(field: Field, unit: int) -> bool:
-    """Whether the unit was driven out by the one from where it wanted to go, and never met it: one came by convoy (4.A.7)."""
+    """Whether the unit was driven out from where it wanted to go, without meeting who did it: one came by convoy (4.A.7)."""
     opposite = field.here.get(field.goal[unit] or "", NOBODY)
     return opposite != NOBODY and field.rival[unit] == NOBODY and field.victor[unit] == opposite
 
@@ -261,21 +261,29 @@ def _given(field: Field, unit: int) -> Reason:
 
 
 def _given_under_attack(field: Field, unit: int) -> Reason:
-    """Given; where the unit was attacked, the house rule because of which that did not cut the support."""
-    rules = field.rules
-    for attacker in field.into.get(field.home[unit], ()):
-        if not field.arrives[attacker]:
-            continue
-        if spares(field, attacker, unit):
-            return Reason("given", {}, "convoy.paradox")
-        if field.home[attacker] == field.aim[unit]:
-            if field.went[attacker] and not rules.support_cut_if_dislodged_by_target:
-                return Reason("given", {}, "support.cut_if_dislodged_by_target")
-            if field.by_sea[attacker]:
-                return Reason("given", {}, "support.cut_via_convoy")
-        elif field.units[attacker].power == field.units[unit].power:
-            return Reason("given", {}, "support.cut_by_own")
-    return _GIVEN
+    """Given; where the unit was attacked, the house rule because of which that did not cut the support.
+
+    If several attacks cut nothing, each by another rule, the one that departs farthest from the standard is named.
+    """
+    attackers = [attacker for attacker in field.into.get(field.home[unit], ()) if field.arrives[attacker]]
+    rules = {_rule_that_saved(field, unit, attacker) for attacker in attackers}
+    rule = next((rule for rule in _SAVING if rule in rules), None)
+    return Reason("given", {}, rule) if rule else _GIVEN
+
+
+#: house rules by which an attack cuts no support: those first that do so only where they depart from the standard
+_SAVING = ("support.cut_if_dislodged_by_target", "convoy.paradox", "support.cut_via_convoy", "support.cut_by_own")
+
+
+def _rule_that_saved(field: Field, unit: int, attacker: int) -> str | None:
+    """The house rule because of which the attack of ``attacker`` did not cut the support of ``unit``."""
+    if spares(field, attacker, unit):
+        return "convoy.paradox"
+    if field.home[attacker] == field.aim[unit]:
+        if field.went[attacker]:
+            return "support.cut_if_dislodged_by_target"
+        return "support.cut_via_convoy" if field.by_sea[attacker] else None
+    return "support.cut_by_own" if field.units[attacker].power == field.units[unit].power else None
 
 
 def _unmatched(field: Field, code: str, supported: int, order: Support) -> Reason:

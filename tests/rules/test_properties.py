@@ -292,3 +292,29 @@ def test_the_invented_battles_are_worth_something() -> None:
     assert set(CAUSES) - {"retreat-collided"} <= seen
     # "walked" needs another rule than the standard ones, and a fleet's "failed-paradox" is a table case (DATC 6.F)
     assert {"ring", "paradox", "given-not-against-own", "incomplete-route"} <= seen
+
+
+#: house rules that the invented battles run into, with the values that depart from the standard
+_DEPARTURES = [
+    ("support.own_dislodge", "becomes-hold"),
+    ("support.own_dislodge", "void"),
+    ("support.cut_by_own", True),
+    ("support.cut_if_dislodged_by_target", False),
+    ("convoy.own_dislodge", "void"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "value"), _DEPARTURES, ids=[f"{key}={value}" for key, value in _DEPARTURES])
+def test_a_house_rule_that_changes_the_board_is_named(key: str, value: object) -> None:
+    """Wherever a rule that departs from the standard changes who stands where, some order's reason names it."""
+    rules = replace(STANDARD, **{keys()[key].field: value})
+    changed = 0
+    for seed in range(6000):
+        units, orders = battle(random.Random(seed))
+        one, other = fight(units, orders, rules), fight(units, orders)
+        if one.units != other.units or one.dislodged != other.dislodged:
+            changed += 1
+            named = {mine.reason.rule for mine, was in zip(one.outcomes, other.outcomes, strict=True) if mine != was}
+            assert key in named, (seed, named)
+    assert changed, "no invented battle comes out otherwise under this rule"
