@@ -30,6 +30,7 @@ _WORD = re.compile(r"=\?([A-Za-z0-9_.:+*-]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(=\?[^?\s]{1,60}\?[bBqQ]\?[^?]*\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
 _Q_HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 _PADDED_BREAK = re.compile(rb"=[ \t]{1,200}(?=\r?\n)")
+_BASE64_LINES = re.compile(rb"\s{0,9}[A-Za-z0-9+/]{16,}={0,2}[ \t]*(?:\r?\n[A-Za-z0-9+/]+={0,2}[ \t]*)*(?=\r?\n)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff\xad]")
 
@@ -196,7 +197,7 @@ def _from_q(data: bytes) -> bytes:
 
 def decode_transfer(body: bytes, encoding: str, limit: int = MAX_TEXT) -> bytes:
     """``body`` without its Content-Transfer-Encoding; nonsense stays as it is."""
-    name = encoding.strip().lower()
+    name = re.split(r"[\s;(]", encoding.strip().lower(), maxsplit=1)[0]
     if name == "quoted-printable":
         # what relays pad lines with stands behind a soft break too (RFC 2045, 6.7)
         return binascii.a2b_qp(_PADDED_BREAK.sub(b"=", body[: limit * 3]))[:limit]
@@ -204,7 +205,8 @@ def decode_transfer(body: bytes, encoding: str, limit: int = MAX_TEXT) -> bytes:
         start = body[: limit * 2]
         # a footer glued on by a gateway, or no base64 at all
         if len(_NOT_BASE64.findall(start[:4000])) * 8 > len(start[:4000]):
-            return body[:limit]
+            lines = _BASE64_LINES.match(start)
+            return (_base64(lines[0]) + b"\n" + start[lines.end() :])[:limit] if lines else body[:limit]
         return _base64(start)[:limit]
     return body[:limit]
 

@@ -123,6 +123,8 @@ class _Judging:
         self.state = ""
         self.below = False
         self.escaped = False
+        #: a typed line so far has the look of an order
+        self.ordered = False
         self.tested = 0
         self.effort = 0
         self.blocks: dict[int, str] = {}
@@ -138,6 +140,7 @@ class _Judging:
 
     def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
         text = self.body.lines[i].text
+        self.ordered = self.ordered or (kept and order_like(text))
         self.verdicts.append(Verdict(text[2:] if self.escaped and text.startswith("- ") else text, kept, why, sure))
         return 1
 
@@ -347,8 +350,10 @@ class _Judging:
             text = text[2:]
             stripped = text.strip()
         if self.state.startswith("signature"):
-            return self._add(i, False, "signature", sure=self.state == "signature")
-        if _SIGNATURE.match(text):
+            # some write below the signature that their program has set: if no order stands above, it is asked about
+            sure = self.state == "signature" and (self.ordered or not order_like(text))
+            return self._add(i, False, "signature", sure=sure)
+        if _SIGNATURE.match(text) and not (text != "-- " and self._draws(i)):
             # without its blank it may be a line that somebody drew
             self.state = "signature" if text == "-- " else "signature-weak"
             return self._add(i, False, "signature")
@@ -383,6 +388,15 @@ class _Judging:
         fate = "quote-container" if quoted else "typed" if any(body.ours) else "indented"
         self.blocks.update(dict.fromkeys(range(i, end), fate))
         return fate
+
+    def _draws(self, i: int) -> bool:
+        """Whether line ``i`` is a line that somebody drew above their orders, as none stands above it."""
+        for n in range(i + 1, min(i + 12, len(self.body.texts))):
+            if self.body.quoted[n] or HEADER_LINE.match(self.body.texts[n][:_LOOK]):
+                return False
+            if order_like(self.body.texts[n]):
+                return not self.ordered
+        return False
 
     def _disclaims(self, text: str) -> bool:
         self.tested += len(text) > 20

@@ -1,4 +1,4 @@
-"""Mail as it really comes in: 45 messages in the shapes of 30 programs and of machines that answer, and 403 more.
+"""Mail as it really comes in: 45 messages in the shapes of 30 programs and of machines that answer, and 430 more.
 
 ``data/handed`` came with its sidecars; ``data/more`` was written in the shapes of other programs, languages and machines.
 """

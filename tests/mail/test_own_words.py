@@ -172,3 +172,16 @@ def test_hidden_text_is_not_read(hidden: str) -> None:
     found = incoming(f"<div>A Par - Bur</div>{hidden}<div>A Mar - Spa</div>", kind="text/html; charset=utf-8")
     assert [line for line in found.own_lines if line] == ["A Par - Bur", "A Mar - Spa"]
     assert not any("Bre" in line for line, _ in found.doubtful)
+
+
+def test_orders_below_a_signature_are_asked_about_and_below_a_drawn_line_taken() -> None:
+    head = b"From: a@example.org\r\nTo: spring42+x@judge.example.org\r\nSubject: x\r\n\r\n"
+
+    def found(body: bytes) -> Incoming:
+        return read(head + body, sent=[], own_addresses=["spring42@judge.example.org"], domain="judge.example.org")
+
+    below = found(b"-- \r\nCamille\r\n\r\nA Par - Bur\r\n")
+    assert (below.own_lines, below.doubtful) == ((), (("A Par - Bur", "signature"),))
+    drawn = found(b"Here we go\r\n--\r\nA Par - Bur\r\n")
+    assert "A Par - Bur" in drawn.own_lines
+    assert found(b"A Par - Bur\r\n--\r\nA Great Day - Ltd\r\n").own_lines == ("A Par - Bur",)
