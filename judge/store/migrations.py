@@ -73,9 +73,17 @@ Press (``press.state``)::
     (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
     (no row)  --a mail's press that the house rules or its form forbid--------->  refused    (``why``; the text is kept)
 
-No row of games, seats, phases, orders, questions or press is ever deleted, and no mail to or for a seat, but notes that a
-mail without a token was not accepted. Strangers' mail and our answers go after 7 days, the operator's after 90
-(:mod:`judge.play.upkeep`). Ids of mails are never given again (AUTOINCREMENT).
+A mail of which it is not certain that a seat's player wrote it (``held_mails.state``; its inbox row is ``handled``, with the
+outcome ``held``)::
+
+    (no row)  --play.confirming: row, and the question to the registered address if none went within a day-->  held
+    held      --the player's YES: all that the mail says is done, in the same commit-------->  confirmed
+    held      --the player's NO, or another seat's YES to the same mail--------------------->  dropped
+    A mail to ``GAME@`` that is proved or confirmed becomes its seat's (``inbox.kind``, ``inbox.power``).
+
+No row of games, seats, phases, orders, questions or press is ever deleted, and no mail to or for a seat. Strangers' mail and
+our answers go after 7 days, the operator's after 90 (:mod:`judge.play.upkeep`); so does, when its phase is over, a held mail
+to ``GAME@`` that nobody confirmed. Ids of mails are never given again (AUTOINCREMENT).
 No stored byte holds a live token: raw mail is masked before it is kept, outgoing bytes are frozen with a placeholder.
 """
 
@@ -363,5 +371,41 @@ CREATE INDEX proxies_mail ON proxies(inbox_id)
 def units_in_other_hands(db: Database) -> None:
     """Units that a power lets another one order for a phase."""
     for statement in _UNITS_IN_OTHER_HANDS.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
+_NINTH = """
+CREATE TABLE held_mails (
+    id INTEGER PRIMARY KEY,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER REFERENCES phases(id),
+    power TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    sender TEXT NOT NULL,
+    why TEXT NOT NULL CHECK (why IN ('not-proved','strange-address')),
+    words TEXT NOT NULL,
+    held_at TEXT NOT NULL,
+    until TEXT,
+    asked_at TEXT,
+    asked_in TEXT,
+    state TEXT NOT NULL DEFAULT 'held' CHECK (state IN ('held','confirmed','dropped')),
+    decided_at TEXT,
+    UNIQUE (game_id, power, number),
+    UNIQUE (inbox_id, power),
+    CHECK ((asked_at IS NULL) = (asked_in IS NULL))
+) STRICT;
+CREATE INDEX held_mails_question ON held_mails(asked_in);
+CREATE INDEX held_mails_unasked ON held_mails(game_id, power) WHERE state = 'held' AND asked_in IS NULL;
+CREATE INDEX held_mails_phase ON held_mails(phase_id);
+ALTER TABLE raws ADD COLUMN signed_by TEXT
+"""
+
+
+@migrations()
+def ninth(db: Database) -> None:
+    """Mails that wait for their player's word; the domains whose signature (DKIM) a mail was found to carry at the door."""
+    for statement in _NINTH.split(";"):
         if statement.strip():
             db.execute(statement)
