@@ -21,7 +21,7 @@ from judge.variants import load_board
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for these ``powers`` of ``board``."""
+    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for ``powers`` of ``board``."""
 
     method: Method
     clash: Clash
@@ -42,7 +42,7 @@ class Draw:
         lists = [",".join(short[power] for power in wish if power in short) or "-" for wish in self.wishes]
         board = load_board(self.board)
         left = [] if self.powers == board.powers else ["--powers", ",".join(self.powers)]
-        on = [] if board is load_board() else ["--variant", self.board]
+        on = [] if board.name == load_board().name else ["--variant", self.board]
         return " ".join(["judge draw", rule, "--seed", shlex.quote(self.seed), *on, *left, *lists])
 
 
