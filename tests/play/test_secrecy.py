@@ -447,3 +447,18 @@ def test_cn_19_a_retreat_on_file_names_its_unit_and_not_where_it_goes(preset: st
     named = {name for name in ("BURGUNDY-GASCONY", "BURGUNDYDISBANDS", "BURGUNDY-PICARDY") if name in shown}
     assert (named, "ABURGUNDY:ANORDERISONFILE" in shown) == ((set(), True) if preset == "china" else (
         {"BURGUNDY-GASCONY", "BURGUNDYDISBANDS", "BURGUNDY-PICARDY"}, False))  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_cn_19_who_lends_a_unit_is_not_told_whether_it_is_ordered(preset: str, new_game: Any) -> None:
+    """``orders.proxy``: the order is the other power's until the results are out."""
+    seen = []
+    for order in ("", "A Mar-Pie", "A Mar-Bur"):
+        desk = new_game(preset, orders__proxy="yes")
+        desk.mail("France", "PROXY A MAR TO ENGLAND\nF Bre-MAO")
+        if order:
+            desk.mail("England", order)
+            assert desk.outcome == "orders"
+        desk.count = 100
+        seen.append(readable(desk.mail("France", "A Par-Gas\nSTATUS")))
+    assert seen[0] == seen[1] == seen[2]
