@@ -16,7 +16,7 @@ LANGUAGES = ("ja", "zh-Hans", "zh-Hant")
 ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei"}
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
-CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES judge"))
+CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES PROXY judge"))
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
 #: commands of a game master, and keys in them
 MASTERS = set(re.findall(r"\w+", "SET WHY victory end turn counts when T Z"))
