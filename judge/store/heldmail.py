@@ -62,7 +62,7 @@ def hold(
         inbox_id, game_id, phase_id, power, game_id, power, sender, why, words, stamp(now),
         None if until is None else stamp(until),
     )  # fmt: skip
-    return [_held(row) for row in store.rows(f"{_SELECT} WHERE held_mails.id = ?", row_id)][0]
+    return next(_held(row) for row in store.rows(f"{_SELECT} WHERE held_mails.id = ?", row_id))
 
 
 def asked(store: Store, rows: Sequence[HeldMail], message_id: str, now: datetime) -> None:
