@@ -251,7 +251,7 @@ def test_powers_of_such_a_board_are_drawn_and_drawn_again(desk: Desk, islands: s
 
 
 def test_a_boards_name_is_that_of_its_folder(islands: str) -> None:
-    folder = board_module.data_dir("games") / islands
+    folder = vars(board_module)["data_dir"]("games") / islands
     (folder / "variant.toml").write_text(ISLANDS.replace('name = "islands"', 'name = "isles"'), encoding="utf-8")
     with pytest.raises(BadInput, match=r"variant.toml:1: the name is that of the folder, 'islands', not 'isles'"):
         load_board(islands)
