@@ -101,6 +101,7 @@ def test_what_is_no_longer_legal_is_not_repeated(fall: Story) -> None:
     assert set(missing) == {"A GAL", "A MOS", "F BLA", "F STP/SC"}
 
 
+@pytest.mark.slow
 def test_it_goes_on_turn_after_turn_until_the_unit_moves(fall: Story) -> None:
     """An order given once stands for all turns; one that was carried out is over."""
     desk = fall("yes")

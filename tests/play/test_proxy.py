@@ -169,6 +169,7 @@ def test_a_unit_cannot_be_handed_on(under: Story) -> None:
     assert "say which of your units" in text_of(desk.mail("England", "PROXY A MAR TO GERMANY"))
 
 
+@pytest.mark.slow
 def test_proxies_and_perpetual_orders(under: Story) -> None:
     """What a unit was last given is what it was given by whoever ordered it."""
     desk = under("orders.proxy=yes", "orders.perpetual=yes")
@@ -183,6 +184,7 @@ def test_proxies_and_perpetual_orders(under: Story) -> None:
     assert verify_game(desk.judge, games.get(desk.judge.store, "spring42")) == []
 
 
+@pytest.mark.slow
 def test_a_retreat_in_other_hands(under: Story) -> None:
     """Italy's army is driven out of Venice in Fall, and France says where it goes."""
     desk = under("orders.proxy=yes")
