@@ -41,6 +41,8 @@ def not_waited_for(store: Store, table: Table) -> frozenset[str]:
 
 def at_opening(store: Store, table: Table) -> frozenset[str]:
     """The powers that were in civil disorder when the table's phase opened."""
+    if table.rules.nmr != "civil-disorder":
+        return frozenset()  # most games: nothing of the past is looked at
     return _after(store, table, played_before(store, table.phase))
 
 
