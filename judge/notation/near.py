@@ -13,6 +13,8 @@ from judge.notation.text import Atom
 _DASH_LIKE = {"ー", "一", "丨", "―"}
 #: Lines with more unknown words than this are talk, not slips.
 _MOST_UNKNOWN = 3
+#: The same of East Asian characters, of which a name with a slip may have two.
+_MOST_UNKNOWN_CHARACTERS = 16
 #: Longest run of atoms that is tried as one name.
 _LONGEST = 4
 
@@ -44,7 +46,7 @@ def near_edges(line: Sequence[Atom], words: Sequence[Sequence[Edge]], lexicon: L
     """The words of a line with those added that its unknown ones may have been meant as; ``None`` if it is no slip."""
     unknown = unknown_atoms(line, words)
     latin = [at for at in unknown if line[at].kind == "w"]
-    if len(latin) > _MOST_UNKNOWN:
+    if len(latin) > _MOST_UNKNOWN or sum(line[at].kind == "c" for at in unknown) > _MOST_UNKNOWN_CHARACTERS:
         return None
     more: list[list[Edge]] = [list(edges) for edges in words]
     added = False
