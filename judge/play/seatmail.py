@@ -15,22 +15,22 @@ from typing import Any
 
 from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
-from judge.notation import Context, Reading, parse_canonical, read_apart, read_lines, write
+from judge.notation import Context, Reading, parse_canonical, read_apart, write
 from judge.play import press, proxy
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
-from judge.play.lateness import OutOfTurn, out_of_turn, written_at
+from judge.play.lateness import out_of_turn, written_at
+from judge.play.leaving import Said, leave
 from judge.play.posting import thread, write_before_start, write_to_seat
-from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why, again, late_args, seal
+from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
+from judge.play.receiptwriting import receipt_args
 from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
-from judge.store import codec, games, inbox, orders
-from judge.store.db import stamp
-from judge.store.games import Game, PhaseRow, Seat
+from judge.store import games, inbox, orders
+from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
-from judge.store.orders import HeldOrder
 from judge.variants.names import load_names
 
 #: So many doubtful lines of one mail are looked at.
@@ -71,6 +71,11 @@ def _order_lines(incoming: Incoming) -> list[str]:
     """The player's own lines that are no command, no number alone and no proxy line."""
     lines = find_commands(incoming.own_lines)[1]
     return [line for line in lines if not _NUMBER.match(line) and proxy.parse(line) is None]
+
+
+def says_something(incoming: Incoming) -> bool:
+    """Whether there is a command, an answer's number or a proxy line among a mail's own lines."""
+    return any(_NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines)
 
 
 def _context(table: Table, power: str) -> Context:
@@ -141,7 +146,6 @@ class _SeatMail:
         self.table, self.seat, self.power = table, seat, seat.power
         self.draft = Draft(subject=incoming.subject)
         self.voided: set[str] = set()
-        self.read_then: set[str] = set()
         self.gave_way: list[tuple[str, str]] = []
         self.before = file_state(self.store, table, self.power)
         self.out_of_turn = out_of_turn(judge, mail, incoming, table, self.power)
@@ -184,7 +188,8 @@ class _SeatMail:
 
     def nobody_waits_for_an_answer(self) -> bool:
         """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
-        a line has the look of an order: whoever wrote it waits to be told; but for the copy of our mail that a desk sends."""
+        a line has the look of an order, as whoever wrote it waits to be told; not counting the copy of our mail that a desk
+        sends."""
         lines = [*self.incoming.own_lines, *(line for line, why in self.incoming.doubtful if why != "echo")]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
@@ -263,7 +268,10 @@ class _SeatMail:
         texts = [write(order) for order in good]
         if self.out_of_turn is not None:
             said = texts or self.draft.questions or len(self.draft.not_used) > told or self.voided
-            return self.leave(self.out_of_turn, lines, readings, texts, told) if said else "nothing"
+            if not said:
+                return "nothing"
+            late = Said(lines, readings, texts, bool(self.voided), told)
+            return leave(self.store, self.table, self.mail, self.incoming, self.out_of_turn, late, self.draft, self.now)
         if not good and not self.voided:
             return "asked" if self.draft.questions else "nothing"
         merged = self.beside_other_mails(good)
@@ -364,132 +372,14 @@ class _SeatMail:
         changed = replace(standing, orders_date=max(dates, default=None), ready=False)
         orders.set_standing(self.store, self.table.phase.id, self.power, changed)
 
-    # orders that are not applied
-
-    def leave(
-        self, why: OutOfTurn, lines: Sequence[str], readings: Sequence[Reading], texts: Sequence[str], told: int
-    ) -> str:
-        """Apply nothing of a mail out of turn: keep its orders for the record under the phase they were meant for, and
-        ask if all of them would be good now. ``told``: how many lines had been noted before its orders were read."""
-        whole = bool(texts) and not self.draft.questions and not self.voided and len(self.draft.not_used) == told
-        fits = whole and why.kind != "after-deadline"
-        if why.kind == "earlier-phase" and not fits:
-            texts = self.read_for(why.phase, lines, readings)
-        told_of = [entry for entry in self.draft.not_used[told:] if entry[0] not in self.read_then]
-        if why.kind != "older-date":
-            orders.keep_late(self.store, why.phase.id, self.power, texts, self.mail.id, self.now)
-        at = {
-            "after-deadline": why.phase.deadline,
-            "earlier-phase": why.phase.processed_at,
-            "older-date": self.incoming.date,
-        }[why.kind]
-        arrived = self.mail.received_at
-        self.draft.late = late_args(why.kind, why.phase.name, at, why.held_since, texts, fits, arrived)
-        # a line that made sense for its own phase is shown among the orders, every other is told of as ever
-        self.draft.not_used[told:] = [] if fits else told_of
-        if why.kind != "older-date":
-            for line, choices, problems in self.draft.questions:
-                if line not in self.read_then:
-                    self.draft.not_used.append((line, problems, list(choices)))
-        if why.kind != "older-date" or fits:
-            self.draft.questions.clear()
-        if fits:
-            # the first number is yes, the second no
-            self.draft.late["first"] = orders.ask(
-                self.store, self.table.phase.id, self.power, self.mail.id, "use-these", [list(texts), []], self.now
-            )
-        return "asked" if why.kind == "older-date" and fits else "late"
-
-    def read_for(self, phase: PhaseRow, lines: Sequence[str], readings: Sequence[Reading]) -> list[str]:
-        """The good orders of these lines in an earlier phase, and where a line has none there, those it has now."""
-        texts: list[str] = []
-        then = read_lines(lines, self.context(lay_out(self.table.game, phase)))
-        for before, now in zip(then, readings, strict=True):
-            if before.legal or now.legal:
-                self.read_then.add(before.line)
-            texts += [write(order) for order in before.legal or now.legal]
-        return texts
-
     # the receipt
 
     def write_receipt(self) -> None:
-        questions = [
-            {
-                "line": line,
-                "choices": list(choices),
-                "problems": _whys(problems),
-                "first": orders.ask(
-                    self.store,
-                    self.table.phase.id,
-                    self.power,
-                    self.mail.id,
-                    "which",
-                    [[choice] for choice in choices],
-                    self.now,
-                ),
-            }
-            for line, choices, problems in self.draft.questions
-        ]
-        state = file_state(self.store, self.table, self.power)
-        standing = orders.standing(self.store, self.table.phase.id, self.power)
-        number = games.next_receipt(self.store, self.seat.id)
-        args: dict[str, Any] = {
-            "number": number,
-            "subject": self.draft.subject,
-            "held": [*map(self.held_args, state.held), *(again(order, self.now) for order in state.repeated)],
-            "missing": list(state.missing),
-            "open_count": state.open_count,
-            "complete": state.complete,
-            "ready": standing.ready,
-            "waiting": standing.wait,
-            "not_used": [
-                {"line": line, "problems": _whys(problems), "suggestions": list(suggestions)}
-                for line, problems, suggestions in self.draft.not_used
-            ],
-            "questions": questions,
-            "replaced": self.draft.replaced,
-            "commands": [{"name": c.name, "result": c.result, "count": c.count} for c in self.draft.commands],
-            "late": self.draft.late,
-            "empty": self.draft.empty,
-            "press": self.draft.press,
-            "hands": proxy.told(self.store, self.table, self.power),
-            "standings": self.standings() if any(c.name == "STATUS" for c in self.draft.commands) else [],
-        }
-        sealed = self.table.rules.orders_secrecy == "sealed"
-        self.answer("receipt", seal(args, self.table) if sealed else args, str(number))
+        """Put the answer to all that was found into the outbox."""
+        args = receipt_args(self.store, self.table, self.seat, self.mail, self.draft, self.before, self.now)
+        self.answer("receipt", args, str(args["number"]))
 
     def answer(self, event: str, args: dict[str, Any], extra: str) -> None:
         """Put a mail that answers this one into the outbox."""
         threading = _threading(self.judge, self.table.game, self.seat, self.incoming)
         write_to_seat(self.judge, self.table, self.seat, event, args, self.now, extra=extra, **threading)
-
-    def held_args(self, held: HeldOrder) -> dict[str, Any]:
-        """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
-        mine = held.inbox_id == self.mail.id
-        before = {h.text: h for h in self.before.held}
-        known = before.get(held.text)
-        since = inbox.load(self.store, held.inbox_id).received_at if held.inbox_id and not mine else None
-        return {
-            "text": held.text,
-            "since": None if since is None else stamp(since),
-            "repeated": mine and known is not None,
-        }
-
-    def standings(self) -> list[dict[str, Any]]:
-        """Centres and units of all powers; of orders only the reader's own state, since that of others is theirs."""
-        position = self.table.position
-        own = file_state(self.store, self.table, self.power)
-        word = "not-needed" if own.owed is None else "complete" if own.complete else "partial" if own.held else "none"
-        return [
-            {
-                "power": power,
-                "centres": len(position.centres(power)),
-                "units": len(position.units_of(power)) + sum(d.unit.power == power for d in position.dislodged),
-                "orders": word if power == self.power else None,
-            }
-            for power in self.table.board.powers
-        ]
-
-
-def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:
-    return [{"code": w.code, "args": {k: codec.arg_out(v) for k, v in w.args.items()}, "rule": w.rule} for w in problems]

@@ -10,70 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Literal
 
-from judge.rules.board import Board, Unit
-from judge.rules.houserules import HouseRules
-from judge.rules.orders import Order
+from judge.render.commonfacts import Common as Common
+from judge.render.commonfacts import Due as Due
+from judge.render.commonfacts import Why as Why
+from judge.render.heldfacts import Decided, HeldLetter
+from judge.render.receiptfacts import CommandDone as CommandDone
+from judge.render.receiptfacts import Held as Held
+from judge.render.receiptfacts import Late as Late
+from judge.render.receiptfacts import NotUsed as NotUsed
+from judge.render.receiptfacts import OnFile as OnFile
+from judge.render.receiptfacts import PressDone as PressDone
+from judge.render.receiptfacts import Question as Question
+from judge.render.receiptfacts import ReceiptFacts as ReceiptFacts
+from judge.render.receiptfacts import Replaced as Replaced
+from judge.render.receiptfacts import Standing as Standing
 from judge.rules.outcome import Adjudication, GameEnd
-from judge.rules.position import Dislodged, Position
-
-
-class Why(Protocol):
-    """A code with arguments that has a sentence: a ``Reason`` of the rules, or a reading problem of ``notation``."""
-
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def args(self) -> Mapping[str, object]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Common:
-    """What every mail of a game to one seat knows.
-
-    ``phase`` is the phase that the mail is about (``"S1901M"``): in a result the one adjudicated, else the one now
-    open. ``deadline`` is that of the phase now open, ``None`` if none runs. ``reply_to`` is the seat's reply address
-    with the placeholder token in it; it is put into ``mailto:`` links and never shown as text. ``early``: the phase
-    may run before its deadline, as soon as every power that owes orders has a complete set and none waits.
-    ``player`` is the reader's own name, if known.
-    """
-
-    game: str
-    phase: str
-    power: str
-    domain: str
-    reply_to: str
-    now: datetime
-    deadline: datetime | None
-    board: Board
-    rules: HouseRules
-    player: str | None = None
-    early: bool = True
-
-    @property
-    def master(self) -> bool:
-        """Whether the reader is the game master, who has no power (``power`` is ``"master"``)."""
-        return self.power == "master"
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """What the reader must decide in the phase now open, and by when.
-
-    ``units``: movement, the units that take an order; a removal, those to choose from. ``retreats``: dislodged units
-    with somewhere to go. ``builds`` and ``removals`` are counts; ``build_sites`` the free places as locations
-    (``"par"``, ``"stp/sc"``: a fleet's coast).
-    """
-
-    phase: str
-    deadline: datetime | None
-    units: tuple[Unit, ...] = ()
-    retreats: tuple[Dislodged, ...] = ()
-    builds: int = 0
-    build_sites: tuple[str, ...] = ()
-    removals: int = 0
+from judge.rules.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,131 +76,6 @@ class StartFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """An order that will be used at the deadline.
-
-    ``since`` is when an earlier mail set it; ``None``: this mail did. ``repeated``: this mail said again what was held
-    already. ``again``: the unit repeats the order that it had before (``orders.perpetual``).
-    """
-
-    order: Order
-    since: datetime | None = None
-    repeated: bool = False
-    again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OnFile:
-    """An order that will be used and that a sealed receipt does not show (CN-19); ``since`` as in :class:`Held`.
-
-    ``at`` is the province of its unit; ``None`` in adjustments, where the place would be the order.
-    """
-
-    at: str | None
-    since: datetime | None = None
-    again: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NotUsed:
-    """A line that could not be used: as written, why, and canonical texts of what was perhaps meant."""
-
-    line: str
-    problems: tuple[Why, ...]
-    suggestions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A line that can mean several orders: numbered in this order; the answer is the number alone.
-
-    ``first`` is the number of the first choice; it runs on over all questions of a phase, so that one number says which
-    question it answers, whichever receipt is answered.
-    """
-
-    line: str
-    choices: tuple[Order, ...]
-    problems: tuple[Why, ...] = ()
-    first: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Replaced:
-    """An order that a later line or mail took the place of: ``old`` gave way to ``new``."""
-
-    old: Order
-    new: Order
-
-
-@dataclass(frozen=True, slots=True)
-class CommandDone:
-    """A command that the mail gave, and what came of it.
-
-    ``result``: ``done``; ``nothing`` (there was nothing to clear, it was so already); ``refused`` (READY without a
-    complete set, a command that is not open now). ``name`` in capitals: CLEAR, READY, WAIT, STATUS, HELP.
-    ``count``: how many orders a CLEAR dropped.
-    """
-
-    name: str
-    result: Literal["done", "nothing", "refused"] = "done"
-    count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """Why the orders of this mail were not applied.
-
-    ``after-deadline``: it came (``arrived``) after the deadline of the phase it answers (``phase``, ``instant`` = that
-    deadline). ``earlier-phase``: it answers a mail about an earlier phase (``phase``); ``instant`` is when that one was
-    processed, if known. ``older-date``: it was written (``instant``: its Date) before the mail that set the orders
-    held (``held_since``). ``orders`` are the orders it would have given, ``fits``: all of them would be good now, so
-    that the reader is asked: number ``first`` uses them after all, the next one leaves everything as it is. ``count``: how
-    many there are; in a sealed receipt that is all it says of them.
-    """
-
-    kind: Literal["after-deadline", "earlier-phase", "older-date"]
-    phase: str
-    instant: datetime | None = None
-    held_since: datetime | None = None
-    orders: tuple[Order, ...] = ()
-    fits: bool = False
-    first: int = 0
-    arrived: datetime | None = None
-    count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One power in a STATUS: its counts, and how far its orders are as far as the reader may know (else ``None``)."""
-
-    power: str
-    centres: int
-    units: int
-    orders: Literal["complete", "partial", "none", "not-needed"] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PressDone:
-    """What became of one message to other players in a mail.
-
-    ``to``: the powers that it went to (``"master"``: the game master), ``absent`` those that nobody plays, ``everybody`` if
-    it was for all; ``grey``: without the sender's name. ``why``: the code that says why it went to nobody, with ``args``.
-    ``named``: the recipients as written. ``text``: the first words of what was passed on, or what was refused, as far as
-    there is room (``whole``: all of it).
-    """
-
-    to: tuple[str, ...]
-    named: str = ""
-    absent: tuple[str, ...] = ()
-    everybody: bool = False
-    grey: bool = False
-    why: str | None = None
-    args: Mapping[str, Any] = field(default_factory=dict)
-    text: str = ""
-    whole: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class PressFacts:
     """A message from another player, to be read by ``common.power``.
 
@@ -260,52 +89,6 @@ class PressFacts:
     address: str | None = None
     to: tuple[str, ...] = ()
     everybody: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ReceiptFacts:
-    """The answer to one mail of a player: everything now held, and everything that could not be used.
-
-    ``number`` counts the seat's receipts. ``position`` is the one now ordered for. ``due`` says what the reader owes
-    in all (``None``: nothing in this phase); ``missing`` the locations of ``due`` that still have no order,
-    ``unused_builds`` how many builds (removals) have none. ``complete``: nothing is missing. A HELP among ``commands``
-    adds the short manual, ``standings`` is the table of a STATUS. ``empty``: the mail held no line of the player's own.
-    ``in_reply_subject`` is the subject of the player's mail.
-
-    ``sealed`` (``orders.secrecy``): no order is shown. ``on_file`` stands for ``held``, ``gave_way`` for ``replaced``, and
-    ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments. ``hands``: units in
-    other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
-    """
-
-    common: Common
-    number: int
-    position: Position
-    due: Due | None
-    held: tuple[Held, ...] = ()
-    missing: tuple[str, ...] = ()
-    unused_builds: int = 0
-    complete: bool = False
-    ready: bool = False
-    waiting: bool = False
-    not_used: tuple[NotUsed, ...] = ()
-    questions: tuple[Question, ...] = ()
-    replaced: tuple[Replaced, ...] = ()
-    commands: tuple[CommandDone, ...] = ()
-    late: Late | None = None
-    empty: bool = False
-    standings: tuple[Standing, ...] = ()
-    in_reply_subject: str = ""
-    sealed: bool = False
-    on_file: tuple[OnFile, ...] = ()
-    gave_way: tuple[str | None, ...] = ()
-    taken_off: tuple[str | None, ...] = ()
-    hands: tuple[tuple[str, str, str], ...] = ()
-    press: tuple[PressDone, ...] = ()
-
-    @property
-    def asked_for_help(self) -> bool:
-        """Whether the mail asked for HELP."""
-        return any(command.name == "HELP" for command in self.commands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,14 +240,14 @@ class HelpFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class NotAcceptedFacts:
-    """A mail came to ``GAME@DOMAIN`` without a seat's token; told to the address that is registered, and to no other.
-
-    The mail goes out with the seat's Reply-To, so that the player has the right address in hand.
-    """
+class ConfirmFacts:
+    """To the registered address: mails held until the player says YES, ``by`` when; what came of it; a new reply address."""
 
     common: Common
-    arrived: datetime
+    asked: tuple[HeldLetter, ...] = ()
+    told: tuple[Decided, ...] = ()
+    renewed: bool = False
+    by: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,6 +278,6 @@ Facts = (
     | RulesFacts
     | MasterFacts
     | HelpFacts
-    | NotAcceptedFacts
+    | ConfirmFacts
     | ForwardFacts
 )

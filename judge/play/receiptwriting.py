@@ -1,0 +1,90 @@
+"""A receipt is written when all that its mail says has been done: the file as it is now, and what was found on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from judge.play import proxy
+from judge.play.filing import FileState, file_state
+from judge.play.judge import Table
+from judge.play.receipts import Draft, Why, again, seal
+from judge.store import Store, codec, games, inbox, orders
+from judge.store.db import stamp
+from judge.store.games import Seat
+from judge.store.inbox import StoredMail
+from judge.store.orders import HeldOrder
+
+
+def receipt_args(
+    store: Store, table: Table, seat: Seat, mail: StoredMail, draft: Draft, before: FileState, now: datetime
+) -> dict[str, Any]:
+    """The arguments of the receipt for ``mail``, with its ``number``; its questions are written down as asked. ``before``:
+    what was on file when the mail came."""
+    phase_id, power = table.phase.id, seat.power
+    questions = [
+        {
+            "line": line,
+            "choices": list(choices),
+            "problems": _whys(problems),
+            "first": orders.ask(store, phase_id, power, mail.id, "which", [[choice] for choice in choices], now),
+        }
+        for line, choices, problems in draft.questions
+    ]
+    state = file_state(store, table, power)
+    standing = orders.standing(store, phase_id, power)
+    known = {held.text for held in before.held}
+    args: dict[str, Any] = {
+        "number": games.next_receipt(store, seat.id),
+        "subject": draft.subject,
+        "held": [
+            *(_held_args(store, held, mail, held.text in known) for held in state.held),
+            *(again(order, now) for order in state.repeated),
+        ],
+        "missing": list(state.missing),
+        "open_count": state.open_count,
+        "complete": state.complete,
+        "ready": standing.ready,
+        "waiting": standing.wait,
+        "not_used": [
+            {"line": line, "problems": _whys(problems), "suggestions": list(suggestions)}
+            for line, problems, suggestions in draft.not_used
+        ],
+        "questions": questions,
+        "replaced": draft.replaced,
+        "commands": [{"name": c.name, "result": c.result, "count": c.count} for c in draft.commands],
+        "late": draft.late,
+        "empty": draft.empty,
+        "press": draft.press,
+        "hands": proxy.told(store, table, power),
+        "standings": _standings(store, table, power) if any(c.name == "STATUS" for c in draft.commands) else [],
+    }
+    return seal(args, table) if table.rules.orders_secrecy == "sealed" else args
+
+
+def _held_args(store: Store, held: HeldOrder, mail: StoredMail, known: bool) -> dict[str, Any]:
+    """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
+    mine = held.inbox_id == mail.id
+    since = inbox.load(store, held.inbox_id).received_at if held.inbox_id and not mine else None
+    return {"text": held.text, "since": None if since is None else stamp(since), "repeated": mine and known}
+
+
+def _standings(store: Store, table: Table, power: str) -> list[dict[str, Any]]:
+    """Centres and units of all powers; of orders only the reader's own state, since that of others is theirs."""
+    position = table.position
+    own = file_state(store, table, power)
+    word = "not-needed" if own.owed is None else "complete" if own.complete else "partial" if own.held else "none"
+    return [
+        {
+            "power": one,
+            "centres": len(position.centres(one)),
+            "units": len(position.units_of(one)) + sum(d.unit.power == one for d in position.dislodged),
+            "orders": word if one == power else None,
+        }
+        for one in table.board.powers
+    ]
+
+
+def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:
+    return [{"code": w.code, "args": {k: codec.arg_out(v) for k, v in w.args.items()}, "rule": w.rule} for w in problems]
