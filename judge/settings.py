@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from judge.errors import BadSettings
+from judge.settingstext import EXAMPLE
 
 FILE_NAME = "judge.toml"
 ENVIRONMENT_PREFIX = "JUDGE_"
@@ -111,6 +112,17 @@ class Rates(Struct, frozen=True, forbid_unknown_fields=True):
     """Mails to one game's address without a token, all senders together."""
 
 
+class Senders(Struct, frozen=True, forbid_unknown_fields=True):
+    """How it is known that a mail without a signed address is from whom it names."""
+
+    trust_authserv: str = ""
+    """Name by which the mail server in front signs its ``Authentication-Results``; empty: there is none that checks."""
+    check_dkim: bool = True
+    """Without such a server: whether the judge checks signatures (DKIM) itself, which asks DNS."""
+    dns_seconds: Annotated[float, Meta(gt=0, le=30)] = 4.0
+    """Seconds that one mail's check may take."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All settings of one judge. Paths in it are as written; the properties resolve them against ``home``."""
 
@@ -126,6 +138,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     relay: Relay = Relay()
     limits: Limits = Limits()
     rates: Rates = Rates()
+    senders: Senders = Senders()
     home: Path = Path()
     """Folder that relative paths start from; not a key of the file."""
 
@@ -388,69 +401,13 @@ def _parts(dotted: str) -> tuple[str, ...]:
 
 # ---- the file that `judge init` writes -------------------------------------------------------------------------------
 
-_EXAMPLE = """\
-# Settings of this judge. Every key may be overridden by the environment: JUDGE_DOMAIN, JUDGE_RELAY__PORT, ...
-
-# The part after the @ of every address of the judge; mail for it must reach the door below.
-domain = {domain}
-# What stands between game and token in a player's reply address (GAME+TOKEN@{plain_domain}).
-separator = "+"
-# The person who runs this judge: gets what is sent to postmaster@ and abuse@.
-# What is stuck is shown by `judge status`. The address must not be at the judge's own domain.
-operator = {operator}
-
-# Both lie beside this file. Who has the key can sign reply addresses: keep it out of backups of the database.
-database = "judge.db"
-key_file = "judge.key"
-
-# The door: SMTP, and LMTP for a Postfix on the same machine.
-[listen]
-host = {listen_host}
-port = {listen_port}
-# HOST:PORT, or the path of a socket (with a slash in it); empty: no LMTP.
-lmtp = {lmtp}
-# PEM files; with a certificate STARTTLS is offered.
-certificate = ""
-certificate_key = ""
-# Mail servers of your own in front of the judge: for them no cap on connections a peer.
-relays = ["127.0.0.1", "::1"]
-
-# The mail server that delivers what the judge sends.
-[relay]
-host = {relay_host}
-port = {relay_port}
-# "never", "offered" (when the relay can) or "always" (needed for a password).
-starttls = "offered"
-user = ""
-password_file = ""
-# Connections at once, and seconds to wait for one answer.
-connections = 4
-timeout = 60.0
-
-# Caps of the door. Mail programs send pictures back, so a mail may be large; pictures are dropped after reading.
-[limits]
-mail_bytes = 10000000
-recipients = 20
-connections = 100
-connections_per_peer = 10
-commands = 1000
-idle_seconds = 300.0
-session_seconds = 1800.0
-
-# Mails an hour before a sender is asked to try again later; 0: no limit.
-[rates]
-seat_per_hour = 120
-sender_per_hour = 120
-game_per_hour = 600
-"""
-
 
 def example(domain: str, listen: HostPort, relay: HostPort, *, operator: str = "", lmtp: str = "") -> str:
     """Return the text of a commented settings file with every key in it.
 
     :raises BadSettings: a value that `parse` would refuse.
     """
-    text = _EXAMPLE.format(
+    text = EXAMPLE.format(
         domain=_quoted(domain), plain_domain=domain, operator=_quoted(operator), lmtp=_quoted(lmtp),
         listen_host=_quoted(listen.host), listen_port=listen.port,
         relay_host=_quoted(relay.host), relay_port=relay.port,

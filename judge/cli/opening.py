@@ -13,6 +13,7 @@ import click
 from judge import settings
 from judge.mail.identity import Keys
 from judge.play import Judge
+from judge.play.judge import judge_of
 from judge.store import Store
 
 
@@ -37,7 +38,7 @@ def open_judge(ctx: click.Context) -> Iterator[Judge]:
     keys = Keys(settings.load_key(chosen))
     store = Store.open(chosen.database_path)
     try:
-        yield Judge(store, keys, chosen.domain, chosen.separator, chosen.operator or None)
+        yield judge_of(store, keys, chosen)
     finally:
         store.close()
 

@@ -4,17 +4,24 @@ transaction. Reading the mail (which can take a while) happens before the transa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.mail.compose import wire_address
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.reading import Incoming, read
-from judge.play import mastermail, seatmail
+from judge.mail.rulelines import looks_like_a_setting
+from judge.mail.sentmail import order_like
+from judge.play import confirming, mastermail, seatmail
+from judge.play.confirming import Answers
 from judge.play.judge import Judge
+from judge.play.lateness import usable
 from judge.play.posting import write_to_seat, write_to_stranger
+from judge.play.whose import Whose, whose
 from judge.store import games, inbox, outbox
 from judge.store.db import stamp
+from judge.store.heldmail import HeldMail
 from judge.store.inbox import StoredMail
 
 #: Mails without a token are answered once in this time: whoever forges an address cannot flood it through us.
@@ -66,9 +73,10 @@ def _tell_of_set_aside(judge: Judge, mail: StoredMail, now: datetime) -> None:
     """A notice to the seat's player, and a line to the operator. Nothing of the mail is read: that is what failed."""
     _forward(judge, mail, now, set_aside=True)
     game = games.find(judge.store, mail.recipient.game or "")
-    table = None if game is None or mail.recipient.kind != "seat" else seatmail.any_table(judge, game)
-    if table is not None:
-        seat = games.seat(judge.store, table.game.id, mail.recipient.power or "")
+    table = None if game is None else seatmail.any_table(judge, game)
+    to = whose(judge, mail)
+    if table is not None and to.seats and to.doubt is None:
+        (seat,) = to.seats
         args = {"code": "mail-set-aside", "args": {"arrived": stamp(mail.received_at)}, "by": None, "why": None}
         write_to_seat(judge, table, seat, "notice", args, now, extra=f"set-aside {mail.id}")
 
@@ -83,15 +91,50 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
     mail = inbox.load(judge.store, inbox_id)
     if mail.state != "waiting":
         return mail.outcome or mail.state
-    incoming = _read(judge, mail)
-    by_a_player = incoming.kind not in SILENT and mail.recipient.power != games.MASTER
-    ahead = seatmail.read_ahead(judge, mail, incoming) if by_a_player else None
+    found = whose(judge, mail)
+    letter = _open(judge, found.mail)
+    known = {row.id: _open_held(judge, row) for row in letter.answers.yes} if found.doubt is None else {}
     with judge.store.transaction():
         if inbox.load(judge.store, inbox_id).state != "waiting":
             return "elsewhere"
-        outcome = _handle(judge, mail, incoming, ahead, now)
-        inbox.done(judge.store, inbox_id, outcome, now, words=seatmail.words_key(incoming.player_text.split()))
+        outcome = _handle(judge, mail, found, letter, known, now)
+        # what is only held has not been said yet: said again when it is confirmed, it is no repetition
+        words = None if outcome == "held" else seatmail.words_key(letter.incoming.player_text.split())
+        inbox.done(judge.store, inbox_id, outcome, now, words=words)
     return outcome
+
+
+@dataclass(frozen=True)
+class _Letter:
+    """A mail that has been read, and what can be known of it before its transaction. ``mail`` is addressed to its seat;
+    ``incoming`` has no line any more that asks for a new address or answers a question whether a mail is the player's."""
+
+    mail: StoredMail
+    incoming: Incoming
+    ahead: seatmail.Ahead | None = None
+    renews: bool = False
+    answers: Answers = Answers()
+
+
+def _open(judge: Judge, mail: StoredMail) -> _Letter:
+    """Read a mail. This may take a while, so it happens outside of the transaction."""
+    incoming = _read(judge, mail)
+    if incoming.kind in SILENT or mail.recipient.kind != "seat":
+        return _Letter(mail, incoming)
+    renews, lines = confirming.wants_new_address(incoming)
+    answers = confirming.answers_in(judge, mail, replace(incoming, own_lines=lines))
+    incoming = replace(incoming, own_lines=answers.rest)
+    ahead = seatmail.read_ahead(judge, mail, incoming) if mail.recipient.power != games.MASTER else None
+    return _Letter(mail, incoming, ahead, renews, answers)
+
+
+def _open_held(judge: Judge, row: HeldMail) -> _Letter:
+    """Read a mail that was held, as one to the seat whose player wrote it, and written no later than it arrived: what the
+    player sent since then stays the newer."""
+    mail = inbox.load(judge.store, row.inbox_id)
+    letter = _open(judge, replace(mail, recipient=replace(mail.recipient, kind="seat", power=row.power)))
+    date = usable(letter.incoming.date, mail.received_at) or mail.received_at
+    return replace(letter, incoming=replace(letter.incoming, date=date))
 
 
 def _read(judge: Judge, mail: StoredMail) -> Incoming:
@@ -105,21 +148,57 @@ def _read(judge: Judge, mail: StoredMail) -> Incoming:
     return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain)
 
 
-def _handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: seatmail.Ahead | None, now: datetime) -> str:
-    kind = mail.recipient.kind
+def _handle(
+    judge: Judge, mail: StoredMail, found: Whose, letter: _Letter, known: Mapping[int, _Letter], now: datetime
+) -> str:
+    """``mail`` is as it came; ``known`` has the held mails that it may confirm, by their row."""
+    kind, incoming = mail.recipient.kind, letter.incoming
     if kind == "bounce" or incoming.kind == "bounce":
         return _count_bounce(judge, mail)
     if kind == "operator":
         return _to_operator(judge, mail, now)
     if incoming.kind in SILENT:
         return incoming.kind
-    if kind == "seat" and mail.recipient.power == games.MASTER:
+    if not found.seats:
+        return _help(judge, incoming, now, mail.recipient.game)
+    if found.doubt is not None:
+        # an absence note without the headers of one, from wherever it is: nobody waits for an answer
+        machine = incoming.automatic and not (incoming.press or any(map(order_like, incoming.own_lines)))
+        return "auto-reply" if machine else confirming.hold(judge, found, incoming, now)
+    return _from_seat(judge, letter, known, now)
+
+
+def _from_seat(judge: Judge, letter: _Letter, known: Mapping[int, _Letter], now: datetime) -> str:
+    """Do all that a mail says that is known to be its seat's player's."""
+    mail, incoming = letter.mail, letter.incoming
+    inbox.give_to_seat(judge.store, mail.id, mail.recipient.power or "")
+
+    def take(row: HeldMail) -> str:
+        confirmed = known.get(row.id) or _open_held(judge, row)
+        outcome = _from_seat(judge, confirmed, {}, now)
+        words = seatmail.words_key(confirmed.incoming.player_text.split())
+        inbox.done(judge.store, row.inbox_id, outcome, now, words=words)
+        return outcome
+
+    if letter.renews:
+        confirming.renew(judge, mail, incoming, now)
+    if letter.answers:
+        confirming.settle(judge, mail, incoming, letter.answers, take, now)
+    if (letter.renews or letter.answers) and not _says_more(letter):
+        return "confirmation" if letter.answers else "command"
+    if mail.recipient.power == games.MASTER:
         return mastermail.handle(judge, mail, incoming, now)
-    if kind == "seat":
-        return seatmail.handle(judge, mail, incoming, ahead, now)
-    if kind == "game":
-        return _without_token(judge, mail, incoming, now)
-    return _to_the_judge(judge, mail, incoming, now)
+    return seatmail.handle(judge, mail, incoming, letter.ahead, now)
+
+
+def _says_more(letter: _Letter) -> bool:
+    """Whether a mail says something besides its answers and its wish for a new address: a greeting is nothing to answer."""
+    incoming, ahead = letter.incoming, letter.ahead
+    if incoming.press or seatmail.says_something(incoming):
+        return True
+    if ahead is not None:
+        return any(reading.kind != "not-an-order" for reading in ahead.readings)
+    return any(order_like(line) or looks_like_a_setting(line) for line in incoming.own_lines)
 
 
 def _count_bounce(judge: Judge, mail: StoredMail) -> str:
@@ -166,25 +245,6 @@ def _by_machine(judge: Judge, mail: StoredMail) -> bool:
     return False
 
 
-def _without_token(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
-    """A mail to ``GAME@DOMAIN``: nothing of it counts. A player of the game is told so at the registered address, with
-    the right one to answer to; anybody else gets the manual."""
-    game = games.get(judge.store, mail.recipient.game or "")
-    sender = _answer_address(judge, incoming)
-    for seat in games.seats(judge.store, game.id):
-        if sender and seat.address and _same_address(seat.address, sender):
-            table = seatmail.any_table(judge, game)
-            if table is not None and not _told_lately(judge, seat.address, "not-accepted", now):
-                args = {"arrived": stamp(mail.received_at)}
-                write_to_seat(judge, table, seat, "not-accepted", args, now, extra=str(mail.id))
-            return "no-token"
-    return _help(judge, incoming, now, game.name)
-
-
-def _to_the_judge(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
-    return _help(judge, incoming, now, None)
-
-
 def _help(judge: Judge, incoming: Incoming, now: datetime, game: str | None) -> str:
     """The short manual to a stranger: once a day an address, and never to a machine or to ourselves."""
     address = _answer_address(judge, incoming)
@@ -204,13 +264,6 @@ def _answer_address(judge: Judge, incoming: Incoming) -> str | None:
     except ValueError:
         return None
     return None if address.lower().endswith("@" + judge.domain.lower()) else address
-
-
-def _same_address(one: str, other: str) -> bool:
-    try:
-        return wire_address(one).lower() == wire_address(other).lower()
-    except ValueError:
-        return False
 
 
 def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:

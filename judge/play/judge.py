@@ -8,6 +8,7 @@ from judge.mail.identity import Keys, address, bounce_address
 from judge.rules.board import Board
 from judge.rules.houserules import HouseRules
 from judge.rules.position import Position
+from judge.settings import Settings
 from judge.store import Store, codec, games
 from judge.store.games import Game, PhaseRow, Seat
 from judge.variants import load_board
@@ -15,13 +16,16 @@ from judge.variants import load_board
 
 @dataclass(frozen=True)
 class Judge:
-    """One judge at work. ``operator`` is the address that postmaster's mail goes on to, if there is one."""
+    """One judge at work. ``operator`` is the address that postmaster's mail goes on to, if there is one. What the server
+    ``trust_authserv`` wrote into ``Authentication-Results`` counts, in mails that came from one of ``relays``."""
 
     store: Store
     keys: Keys
     domain: str
     separator: str = "+"
     operator: str | None = None
+    trust_authserv: str = ""
+    relays: tuple[str, ...] = ("127.0.0.1", "::1")
 
     def reply_address(self, game: str, seat: Seat) -> str:
         """The signed reply address of a seat, token and all: for the wire and the operator's shell, never for storing."""
@@ -30,6 +34,19 @@ class Judge:
     def bounce_address(self, game: str, seat: Seat) -> str:
         """The envelope sender of mails to a seat: what comes back there is a failure, never an order."""
         return bounce_address(game, self.keys.bounce_token(game, seat.power, seat.generation), self.domain, self.separator)
+
+
+def judge_of(store: Store, keys: Keys, settings: Settings) -> Judge:
+    """The judge that these settings describe."""
+    return Judge(
+        store,
+        keys,
+        settings.domain,
+        settings.separator,
+        settings.operator or None,
+        settings.senders.trust_authserv,
+        settings.listen.relays,
+    )
 
 
 @dataclass(frozen=True)

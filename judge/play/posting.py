@@ -43,19 +43,21 @@ def write_to_seat(
     extra: str = "",
     in_reply_to: str | None = None,
     references: tuple[str, ...] = (),
-) -> None:
-    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat: no mail.
+) -> str | None:
+    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat: no mail. Returns its
+    Message-ID.
 
     ``extra`` tells apart mails of one event and phase to one seat (a receipt's number).
     """
     if not seat.address:
-        return
+        return None
+    name = event_message_id(judge, table, seat, event, extra)
     outbox.add(
         judge.store,
         event=event,
         args=args,
         address=seat.address,
-        message_id=event_message_id(judge, table, seat, event, extra),
+        message_id=name,
         now=now,
         game_id=table.game.id,
         phase_id=table.phase.id,
@@ -66,6 +68,7 @@ def write_to_seat(
         in_reply_to=in_reply_to,
         references=references or thread(judge, table.game, seat),
     )
+    return name
 
 
 def write_before_start(
@@ -78,17 +81,18 @@ def write_before_start(
     *,
     extra: str,
     in_reply_to: str | None = None,
-) -> None:
-    """Put a mail to a seat of a game that has no phase yet into the outbox; nobody plays the seat: no mail."""
+) -> str | None:
+    """Put a mail to a seat of a game that has no phase yet into the outbox; nobody plays the seat: no mail. Returns its
+    Message-ID."""
     if not seat.address:
-        return
-    unique = judge.keys.digest(event, game.name, "", seat.power, extra)
+        return None
+    name = message_id(game.name, "", 1, event, judge.keys.digest(event, game.name, "", seat.power, extra), judge.domain)
     outbox.add(
         judge.store,
         event=event,
         args=args,
         address=seat.address,
-        message_id=message_id(game.name, "", 1, event, unique, judge.domain),
+        message_id=name,
         now=now,
         game_id=game.id,
         power=seat.power,
@@ -97,6 +101,7 @@ def write_before_start(
         timezone=seat.timezone,
         in_reply_to=in_reply_to,
     )
+    return name
 
 
 def write_to_stranger(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.play.judge import Judge
-from judge.store import inbox, outbox
+from judge.store import heldmail, inbox, outbox
 
 #: Mail to ``judge@`` and ``GAME@``, and mail of ours that came back: nothing of it counts.
 STRANGERS_KEPT = timedelta(days=7)
@@ -19,8 +19,9 @@ def purge(judge: Judge, now: datetime) -> int:
     Nothing that belongs to a seat is ever deleted, and nothing that still waits.
     """
     with judge.store.transaction():
+        heldmail.forget(judge.store, now - STRANGERS_KEPT)
         gone = inbox.purge(judge.store, ("game", "judge", "bounce"), now - STRANGERS_KEPT)
         gone += inbox.purge(judge.store, ("operator",), now - OPERATORS_KEPT)
-        outbox.purge(judge.store, ("help", "not-accepted"), now - STRANGERS_KEPT)
+        outbox.purge(judge.store, outbox.TO_STRANGERS, now - STRANGERS_KEPT)
         outbox.purge(judge.store, ("forward",), now - OPERATORS_KEPT)
     return gone

@@ -13,7 +13,7 @@ from typing import Any
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
-from judge.play import disorder, press, receipts, rulings, seating
+from judge.play import confirming, disorder, press, receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of, repeated
 from judge.render.facts import (
@@ -25,7 +25,6 @@ from judge.render.facts import (
     ForwardFacts,
     HelpFacts,
     MasterFacts,
-    NotAcceptedFacts,
     NotDone,
     NoticeFacts,
     PowerDraw,
@@ -130,7 +129,11 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return _master(judge, line)
     if line.event == "too-early":
         return TooEarlyFacts(_before_start(judge, line), receipts.press_of(line.args))
+    if line.event == "confirm" and line.phase_id is None:
+        return confirming.facts_of(line, _before_start(judge, line))
     table = _table(judge, line)
+    if line.event == "confirm":
+        return confirming.facts_of(line, _common(judge, line, table))
     if line.event == "receipt":
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
     if line.event == "start":
@@ -146,8 +149,6 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return _end(judge, line, table)
     if line.event == "press":
         return press.facts_of(judge, line, _common(judge, line, table))
-    if line.event == "not-accepted":
-        return NotAcceptedFacts(_common(judge, line, table), instant(line.args["arrived"]))
     raise LookupError(f"no mail is known for the event {line.event!r}")
 
 

@@ -23,12 +23,12 @@ from judge.notation import parse_canonical
 from judge.render import catalogue, notes, problems, reasons, refusals
 from judge.render.facts import (
     Common,
+    ConfirmFacts,
     EndFacts,
     Facts,
     ForwardFacts,
     HelpFacts,
     MasterFacts,
-    NotAcceptedFacts,
     NoticeFacts,
     PressFacts,
     ReceiptFacts,
@@ -66,7 +66,7 @@ _TEMPLATES: dict[type, str] = {
     RulesFacts: "rules",
     MasterFacts: "master",
     HelpFacts: "help",
-    NotAcceptedFacts: "not_accepted",
+    ConfirmFacts: "confirm",
     ForwardFacts: "forward",
 }
 

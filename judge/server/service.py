@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Self
 
 from judge.mail.identity import Keys
-from judge.play import Judge, intake, outgoing, turn, upkeep, writing
+from judge.play import Judge, confirming, intake, outgoing, turn, upkeep, writing
+from judge.play.judge import judge_of
 from judge.server import logs, notify
 from judge.server.clock import Clock
 from judge.server.delivery import Backoff, Delivery
@@ -78,8 +79,7 @@ class Service:
 
     def _open_judge(self) -> Judge:
         store = Store.open(self._settings.database_path)
-        chosen = self._settings
-        return Judge(store, Keys(self._key), chosen.domain, chosen.separator, chosen.operator or None)
+        return judge_of(store, Keys(self._key), self._settings)
 
     # ---- beginning and ending ----------------------------------------------------------------------------------------
 
@@ -207,8 +207,11 @@ class Service:
         await self._line_added.wait()
 
     async def _tidy(self) -> None:
-        """Forget strangers' mail in time; once when the judge begins, then every hour by this process's own count."""
+        """Forget strangers' mail in time, and ask about held mails that could not be asked about before; once when the judge
+        begins, then every hour by this process's own count."""
         gone = await self._play.run(upkeep.purge, self._clock.now())
+        if await self._play.run(confirming.ask_again, self._clock.now()):
+            self._line_added.set()
         if gone:
             logs.event("strangers-forgotten", mails=gone)
         await asyncio.sleep(TIDY)

@@ -167,6 +167,17 @@ def set_player(store: Store, game_id: int, power: str, address: str | None) -> N
     )  # fmt: skip
 
 
+def renew_token(store: Store, game_id: int, power: str) -> None:
+    """Give a seat's player a new token, inside the caller's transaction: the one before is refused from now on. Mails to the
+    player that have not gone yet go with the new one."""
+    store.run("UPDATE seats SET generation = generation + 1 WHERE game_id = ? AND power = ?", game_id, power)
+    store.run(
+        "UPDATE outbox SET generation = generation + 1 WHERE game_id = ? AND power = ? AND state IN ('new','ready')"
+        " AND generation + 1 = (SELECT generation FROM seats WHERE seats.game_id = ? AND seats.power = ?)",
+        game_id, power, game_id, power,
+    )  # fmt: skip
+
+
 def set_reader(store: Store, game_id: int, power: str, language: str, timezone: str) -> None:
     """The language and time zone that the seat's mails are written in from now on."""
     store.run(

@@ -37,7 +37,8 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class StoredMail:
-    """One mail for one recipient, as kept."""
+    """One mail for one recipient, as kept. ``signed_by``: the domains whose DKIM signature it bore when it came, if the door
+    looked."""
 
     id: int
     recipient: Recipient
@@ -49,6 +50,7 @@ class StoredMail:
     state: str
     attempts: int
     outcome: str | None
+    signed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def keep(
     content_hash: str,
     message_id: str | None,
     peer: str,
+    signed_by: Sequence[str] = (),
 ) -> list[Kept]:
     """Commit a mail, one row a recipient, in one transaction. When this returns, 250 may be said.
 
@@ -87,9 +90,9 @@ def keep(
                 kept[index] = Kept(known["id"], True)
                 continue
             raw_id = raw_id or store.run(
-                "INSERT INTO raws (bytes, content_hash, message_id, envelope_from, peer, received_at)"
-                " VALUES (?,?,?,?,?,?)",
-                raw, content_hash, message_id, envelope_from, peer, stamp(received_at),
+                "INSERT INTO raws (bytes, content_hash, message_id, envelope_from, peer, received_at, signed_by)"
+                " VALUES (?,?,?,?,?,?,?)",
+                raw, content_hash, message_id, envelope_from, peer, stamp(received_at), " ".join(signed_by) or None,
             )  # fmt: skip
             inbox_id = store.run(
                 "INSERT INTO inbox (raw_id, kind, game, power, local, received_at, same_as) VALUES (?,?,?,?,?,?,?)",
@@ -111,7 +114,7 @@ def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, c
 NEXT_WAITING = (
     "SELECT id FROM inbox WHERE state = 'waiting' AND (retry_at IS NULL OR retry_at <= ?) AND NOT EXISTS ("
     "SELECT 1 FROM games JOIN phases ON phases.game_id = games.id AND phases.state = 'open'"
-    " WHERE games.name = inbox.game AND inbox.kind = 'seat' AND phases.deadline <= ? AND inbox.received_at > phases.deadline"
+    " WHERE games.name = inbox.game AND inbox.kind IN ('seat','game') AND phases.deadline <= ? AND inbox.received_at > phases.deadline"
     " AND phases.postponed = 0 AND json_extract(coalesce(phases.rules, games.rules), '$.nmr') = 'postpone'"
     ") ORDER BY attempts, id LIMIT 1"
 )
@@ -151,7 +154,7 @@ def load(store: Store, inbox_id: int) -> StoredMail:
     :raises NotFound: there is none.
     """
     row = store.row(
-        "SELECT inbox.*, raws.bytes, raws.message_id, raws.envelope_from, raws.peer"
+        "SELECT inbox.*, raws.bytes, raws.message_id, raws.envelope_from, raws.peer, raws.signed_by"
         " FROM inbox JOIN raws ON raws.id = inbox.raw_id WHERE inbox.id = ?",
         inbox_id,
     )
@@ -172,6 +175,7 @@ def _mail(row: Row) -> StoredMail:
         state=row["state"],
         attempts=row["attempts"],
         outcome=row["outcome"],
+        signed_by=tuple((row["signed_by"] or "").split()),
     )
 
 
@@ -181,6 +185,11 @@ def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str 
         "UPDATE inbox SET state = 'handled', outcome = ?, handled_at = ?, words = ? WHERE id = ?",
         outcome, stamp(at), words, inbox_id,
     )  # fmt: skip
+
+
+def give_to_seat(store: Store, inbox_id: int, power: str) -> None:
+    """A mail to a game's open address that is known to be a seat's player's is the seat's from now on, and never deleted."""
+    store.run("UPDATE inbox SET kind = 'seat', power = ? WHERE id = ? AND kind = 'game'", power, inbox_id)
 
 
 def said_before(store: Store, mail: StoredMail, words: str) -> bool:
@@ -244,7 +253,8 @@ def purge(store: Store, kinds: Collection[str], before: datetime) -> int:
     with store.transaction():
         for kind in kinds:
             gone += store.changed(
-                "DELETE FROM inbox WHERE kind = ? AND received_at < ? AND state IN ('handled','set-aside')",
+                "DELETE FROM inbox WHERE kind = ? AND received_at < ? AND state IN ('handled','set-aside')"
+                " AND NOT EXISTS (SELECT 1 FROM held_mails WHERE held_mails.inbox_id = inbox.id)",
                 kind, stamp(before),
             )  # fmt: skip
         store.run(

@@ -19,7 +19,8 @@ A game (``games.state``)::
     running   --play.turn: the last result, one commit------------------------>  ended
 
 A seat (``seats.role``) is a power's or the game master's: both have a signed reply address, and only a power's has
-units. A seat changes hands by a new ``generation``: the addresses of the one before are refused from then on.
+units. A seat changes hands by a new ``generation``, and a player gets a new address by one: the addresses of the one before
+are refused from then on.
 
 A phase (``phases.state``)::
 

@@ -222,8 +222,10 @@ def count_since(store: Store, address: str, event: str, since: datetime) -> int:
     return int(row["n"]) if row else 0
 
 
-#: What may be deleted at all: answers to mails that counted for nothing, and what went on to the operator.
-PASSING = frozenset({"help", "not-accepted", "forward"})
+#: Answers to mails that counted for nothing. (The second: an event of earlier versions; questions are asked in its place.)
+TO_STRANGERS = frozenset({"help", "not-accepted"})
+#: What may be deleted at all: these, and what went on to the operator.
+PASSING = TO_STRANGERS | {"forward"}
 
 
 def purge(store: Store, events: Collection[str], before: datetime) -> int:

@@ -203,8 +203,11 @@ def test_only_the_signed_address_makes_a_master(ana: Desk) -> None:
         ana.receive()
     assert ana.deliver(*ana.write("master", "SET nmr=postpone", to="spring42+aaaaaaaaaaaaaaaa@judge.example.org")) is None
     assert stored.changes(ana.judge.store, 1) == []
-    # whoever has the address may: mail programs change a sender's name
-    assert write(ana, "SET nmr=postpone", sender="ana@other.example.org") is not None
+    # who has the address, but writes from another, is asked about at the registered one
+    ana.now += timedelta(hours=25)
+    question = write(ana, "SET nmr=postpone", sender="ana@other.example.org")
+    assert question is not None and stored.changes(ana.judge.store, 1) == []
+    write(ana, "YES", answering=question)
     assert [c.key for c in stored.changes(ana.judge.store, 1)] == ["nmr"]
 
 

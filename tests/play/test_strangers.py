@@ -116,14 +116,19 @@ def test_what_belongs_to_no_seat_is_forgotten_in_time(staffed: Desk) -> None:
     assert upkeep.purge(desk.judge, desk.now) == 0
     desk.deliver(*desk.write("Stranger", "waits", to="judge@judge.example.org"))
     desk.now += timedelta(days=2)
-    assert upkeep.purge(desk.judge, desk.now) == 4
-    assert kinds(desk) == {"seat", "operator", "judge"}
-    assert events(desk) == {"start", "receipt", "forward"}
-    desk.now += timedelta(days=90)
+    # what names a player may still be confirmed while its phase is open
+    assert upkeep.purge(desk.judge, desk.now) == 3
+    assert kinds(desk) == {"seat", "game", "operator", "judge"}
+    desk.pass_time()
     assert upkeep.purge(desk.judge, desk.now) == 1
-    assert (kinds(desk), events(desk)) == ({"seat", "judge"}, {"start", "receipt"})
-    assert len(desk.judge.store.rows("SELECT id FROM raws")) == 2
-    assert intake.step(desk.judge, desk.now).outcome == "unconfirmed"
+    assert kinds(desk) == {"seat", "operator", "judge"}
+    assert events(desk) == {"start", "receipt", "confirm", "forward", "result", "help"}
+    desk.receive()
+    desk.now += timedelta(days=90)
+    assert upkeep.purge(desk.judge, desk.now) == 2
+    assert (kinds(desk), events(desk)) == ({"seat"}, {"start", "receipt", "confirm", "result"})
+    assert len(desk.judge.store.rows("SELECT id FROM raws")) == 1
+    assert intake.step(desk.judge, desk.now) is None
 
 
 def test_mail_of_seats_is_never_forgotten(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from judge.render import refusals
 from judge.render.facts import (
     CommandDone,
     Common,
+    ConfirmFacts,
     Drawn,
     Due,
     EndFacts,
@@ -21,7 +22,6 @@ from judge.render.facts import (
     HelpFacts,
     Late,
     MasterFacts,
-    NotAcceptedFacts,
     NotDone,
     NoticeFacts,
     NotUsed,
@@ -42,6 +42,7 @@ from judge.render.facts import (
     TooEarlyFacts,
     Year,
 )
+from judge.render.heldfacts import Decided, HeldLetter
 from judge.rules.board import Board, Unit, province_of
 from judge.rules.houserules import STANDARD, HouseRules
 from judge.rules.orders import Build, Convoy, Disband, Hold, Move, Order, Support, Waive
@@ -325,9 +326,31 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         **_press(common, start, due, held),
         "help": HelpFacts("judge.example.org", NOW),
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
-        "not accepted": NotAcceptedFacts(common(), NOW),
+        **_held_mails(common),
         "mail for the operator": ForwardFacts("judge.example.org", NOW, 7, "Ana <ana@example.org>", "Hello", NOW),
         "mail for the operator, bare": ForwardFacts("judge.example.org", NOW, 8, "", "", NOW),
+    }
+
+
+def _held_mails(common: Any) -> dict[str, Facts]:
+    """Questions whether a mail is the reader's, and what is said of the answers. The words are orders, as most will be."""
+    words = "A Par - Bur\nA Mar S A Par - Bur\nF Bre - MAO\nYES\nNEW ADDRESS\nGreetings, " + "x" * 150 + "…"
+    named = HeldLetter(3, NOW, "camille@example.org", "not-proved", words)
+    strange = HeldLetter(4, NOW, "A Par - Bur", "strange-address", "build A Paris")
+    empty = HeldLetter(5, NOW, "", "strange-address", "")
+    results = ("confirmed", "dropped", "already-confirmed", "already-dropped", "unclear")
+    told = (*(Decided(number, result) for number, result in enumerate(results, 1)), Decided(None, "which"))
+    master = replace(common(), power="master")
+    return {
+        "is this mail yours": ConfirmFacts(common(), (named,), by=DEADLINE),
+        "is this mail from elsewhere yours": ConfirmFacts(common(), (strange,), by=DEADLINE),
+        "are these mails yours": ConfirmFacts(common(), (named, strange, empty), by=DEADLINE),
+        "is this mail yours, after the end": ConfirmFacts(common(deadline=None), (empty,)),
+        "is this mail the master's": ConfirmFacts(master, (strange,), by=DEADLINE),
+        "answers about held mails": ConfirmFacts(common(), (named, strange), told, by=DEADLINE),
+        "one held mail is dropped": ConfirmFacts(common(), (), told[1:2]),
+        "a new address": ConfirmFacts(common(), renewed=True),
+        "a new address of the master": ConfirmFacts(master, renewed=True),
     }
 
 
@@ -641,7 +664,15 @@ NAMES = (
     *(f"press, {what}" for what in PRESS),
     "help",
     "help of a game",
-    "not accepted",
+    "is this mail yours",
+    "is this mail from elsewhere yours",
+    "are these mails yours",
+    "is this mail yours, after the end",
+    "is this mail the master's",
+    "answers about held mails",
+    "one held mail is dropped",
+    "a new address",
+    "a new address of the master",
     "mail for the operator",
     "mail for the operator, bare",
 )

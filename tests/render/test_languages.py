@@ -16,10 +16,12 @@ LANGUAGES = ("ja", "zh-Hans", "zh-Hant")
 ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei"}
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
-CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES PROXY judge"))
+CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES PROXY YES NO NEW ADDRESS judge"))
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
 #: commands of a game master, and keys in them
 MASTERS = set(re.findall(r"\w+", "SET WHY victory end turn counts when T Z"))
+#: examples in which a mail names its sender so
+HELD = ("is this mail from elsewhere yours", "are these mails yours", "is this mail the master's", "answers about held mails")
 #: example -> words that somebody wrote
 TYPED: dict[str, set[str]] = {
     "notice, announcement": {"Welcome", "to", "the", "tournament"},
@@ -29,6 +31,7 @@ TYPED: dict[str, set[str]] = {
     "master, before the start": {"nmr", "press", "kinds"},
     "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
+    **{name: {"Par", "Bur"} for name in HELD},
 }
 
 

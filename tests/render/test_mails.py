@@ -10,6 +10,7 @@ import pytest
 
 from judge.render.facts import (
     Common,
+    ConfirmFacts,
     Facts,
     HelpFacts,
     MasterFacts,
@@ -78,6 +79,8 @@ def _answers(mail: Facts) -> bool:
     """Whether a mail answers one of the reader's."""
     if isinstance(mail, MasterFacts):
         return not (mail.letter or mail.started)
+    if isinstance(mail, ConfirmFacts):
+        return bool(mail.told) or mail.renewed
     return isinstance(mail, ReceiptFacts | HelpFacts | TooEarlyFacts)
 
 

@@ -1,0 +1,285 @@
+"""Mails of which it is not certain that a player wrote them are held, and the player is asked; YES does all that such a mail
+says, as of when it came, and NO drops it.
+
+Nobody can flood a player through us: a seat is asked once a day at most, and what is held meanwhile is named in the next
+question, or in the answer to the player's next YES or NO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.mail import confirmations
+from judge.mail.commands import find_commands
+from judge.mail.compose import clean
+from judge.mail.kinds import strip_prefixes
+from judge.mail.reading import Incoming
+from judge.mail.senders import sole_sender
+from judge.play.judge import Judge, Table, lay_out
+from judge.play.posting import write_before_start, write_to_seat
+from judge.play.whose import Whose
+from judge.render.facts import Common, ConfirmFacts
+from judge.render.heldfacts import Decided, HeldLetter
+from judge.store import games, heldmail, outbox
+from judge.store.db import instant, instant_or_none, stamp
+from judge.store.games import MASTER, Game, Seat
+from judge.store.heldmail import HeldMail
+from judge.store.inbox import StoredMail
+from judge.store.outbox import Line
+
+#: A seat is asked no oftener.
+ASKED_EVERY = timedelta(hours=24)
+#: Held mails that one question names.
+MOST_NAMED = 10
+#: Lines of a held mail that the question shows, and characters of one.
+MOST_LINES = 8
+LONGEST_LINE = 160
+
+
+# holding and asking
+
+
+def hold(judge: Judge, found: Whose, incoming: Incoming, now: datetime) -> str:
+    """Hold a mail for the seats that may have written it, inside the caller's transaction, and ask their players. Returns
+    the outcome: ``held``, or ``too-early`` for a power's mail before its game has begun, which says nothing yet."""
+    mail = found.mail
+    game = games.get(judge.store, mail.recipient.game or "")
+    phase = games.open_phase(judge.store, game.id)
+    if game.state == "forming" and found.seats[0].power != MASTER:
+        return "too-early"
+    for seat in found.seats:
+        heldmail.hold(
+            judge.store,
+            inbox_id=mail.id,
+            game_id=game.id,
+            phase_id=phase.id if phase else None,
+            power=seat.power,
+            sender=clean(sole_sender(mail.raw) or incoming.sender or mail.envelope_from, 100),
+            why=found.doubt or "not-proved",
+            words=_beginning(incoming.player_text),
+            until=phase.deadline if phase else None,
+            now=now,
+        )
+        _ask_if_due(judge, game, seat, now)
+    return "held"
+
+
+def ask_again(judge: Judge, now: datetime) -> int:
+    """Ask every seat that has mails of which no question has told, and may be asked again. Returns how many were asked."""
+    with judge.store.transaction():
+        due = heldmail.seats_to_ask(judge.store)
+        seats = [(games.by_id(judge.store, game_id), power) for game_id, power in due]
+        return sum(_ask_if_due(judge, game, games.seat(judge.store, game.id, power), now) for game, power in seats)
+
+
+def _ask_if_due(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
+    last = heldmail.last_asked(judge.store, game.id, seat.power)
+    rows = heldmail.unasked(judge.store, game.id, seat.power)[:MOST_NAMED]
+    if not rows or (last is not None and now - last < ASKED_EVERY):
+        return False
+    _write(judge, game, seat, rows, (), now, extra=f"ask {rows[-1].number}")
+    return True
+
+
+def _beginning(text: str) -> str:
+    """The first of a mail's own words, as much as a question shows of them."""
+    lines = text.strip().splitlines()
+    shown = [line[:LONGEST_LINE] + ("…" if len(line) > LONGEST_LINE else "") for line in lines[:MOST_LINES]]
+    return "\n".join([*shown, "…"] if len(lines) > MOST_LINES else shown)
+
+
+# answers
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a player's mail says of held mails: what to decide, what to tell, and the lines that say something else."""
+
+    yes: tuple[HeldMail, ...] = ()
+    no: tuple[HeldMail, ...] = ()
+    told: tuple[Decided, ...] = ()
+    open: tuple[HeldMail, ...] = ()
+    rest: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.yes or self.no or self.told)
+
+
+def answers_in(judge: Judge, mail: StoredMail, incoming: Incoming) -> Answers:
+    """The answers of a seat's mail. A YES without a number counts only in a reply to a question, one with a number if there
+    is a held mail of that number; any other is a line like all others."""
+    said, _ = confirmations.find(incoming.own_lines)
+    game = games.find(judge.store, mail.recipient.game or "") if said else None
+    if game is None:
+        return Answers(rest=incoming.own_lines)
+    power = mail.recipient.power or ""
+    asked = _asked(judge, game, power, incoming)
+    votes: dict[int, tuple[HeldMail, set[bool]]] = {}
+    unclear = False
+    rest = []
+    for line in incoming.own_lines:
+        one = confirmations.parse(line)
+        rows = _meant(judge, game, power, one, asked) if one is not None else None
+        if one is None or rows is None:
+            rest.append(line)
+            continue
+        unclear = unclear or not rows
+        for row in rows:
+            votes.setdefault(row.number, (row, set()))[1].add(one.yes)
+    told = [Decided(None, "which")] if unclear else []
+    yes: list[HeldMail] = []
+    no: list[HeldMail] = []
+    for row, both in votes.values():
+        if len(both) == 2:
+            told.append(Decided(row.number, "unclear"))
+        elif row.state != "held":
+            told.append(Decided(row.number, f"already-{row.state}"))
+        else:
+            (yes if True in both else no).append(row)
+    waiting = tuple(row for row in asked if row.state == "held") if unclear else ()
+    return Answers(tuple(yes), tuple(no), tuple(told), waiting, tuple(rest))
+
+
+def _asked(judge: Judge, game: Game, power: str, incoming: Incoming) -> list[HeldMail]:
+    """The mails that the answered question names. By In-Reply-To; without one by the last of References, or, as some programs
+    keep neither, by the subject: that of a question about one mail has its number in it."""
+    name = incoming.in_reply_to or (incoming.references[-1] if incoming.references else None)
+    if name is None:
+        text = strip_prefixes(incoming.subject)[0]
+        name = outbox.id_of_subject(judge.store, game.id, power, text) if text else None
+    return heldmail.asked_about(judge.store, game.id, power, [name]) if name else []
+
+
+def _meant(
+    judge: Judge, game: Game, power: str, said: confirmations.Confirmation, asked: Sequence[HeldMail]
+) -> list[HeldMail] | None:
+    """The held mails that a line means; none: it doesn't say which; ``None``: it is no answer."""
+    if said.numbers:
+        found = [heldmail.numbered(judge.store, game.id, power, number) for number in said.numbers]
+        return [row for row in found if row is not None] or None
+    if not asked:
+        return None
+    if len(asked) == 1 or not said.yes:
+        return list(asked)
+    return []
+
+
+def settle(
+    judge: Judge,
+    mail: StoredMail,
+    incoming: Incoming,
+    answers: Answers,
+    take: Callable[[HeldMail], str],
+    now: datetime,
+) -> None:
+    """Do what the answers say, inside the caller's transaction. ``take`` does all that a confirmed mail says, and returns
+    its outcome. What the mails about that do not tell, a mail of its own does."""
+    game = games.get(judge.store, mail.recipient.game or "")
+    told = list(answers.told)
+    silent = False
+    for row in answers.no:
+        heldmail.decide(judge.store, row, "dropped", now)
+        told.append(Decided(row.number, "dropped"))
+    for row in answers.yes:
+        # one mail may be held for two seats, and what an earlier answer of this mail did may have settled this one
+        if not heldmail.decide(judge.store, row, "confirmed", now):
+            told.append(Decided(row.number, "already-dropped"))
+            continue
+        outcome = take(row)
+        silent = silent or outcome in UNANSWERED
+        told.append(Decided(row.number, "confirmed"))
+    seat = games.seat(judge.store, game.id, mail.recipient.power or "")
+    named = [*answers.open, *heldmail.unasked(judge.store, game.id, seat.power)][:MOST_NAMED]
+    if named or silent or any(one.result != "confirmed" for one in told):
+        told.sort(key=lambda one: one.number or 0)
+        _write(judge, game, seat, named, told, now, extra=f"answer {mail.id}", incoming=incoming)
+
+
+#: Outcomes of a mail that no mail of ours answers.
+UNANSWERED = frozenset({"again", "auto-reply", "too-early"})
+
+
+# a new address
+
+
+def wants_new_address(incoming: Incoming) -> tuple[bool, tuple[str, ...]]:
+    """Whether a mail asks for a new reply address, and its own lines without that."""
+    commands, _ = find_commands(incoming.own_lines)
+    asking = {command.line for command in commands if command.name == "NEW ADDRESS"}
+    return bool(asking), tuple(line for line in incoming.own_lines if line.strip() not in asking)
+
+
+def renew(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> None:
+    """Give the seat a new reply address, inside the caller's transaction: the old one is refused at once, and the registered
+    address is told."""
+    game = games.get(judge.store, mail.recipient.game or "")
+    power = mail.recipient.power or ""
+    games.renew_token(judge.store, game.id, power)
+    seat = games.seat(judge.store, game.id, power)
+    games.log(judge.store, game.id, power, "new-address", {"generation": seat.generation}, now)
+    _write(judge, game, seat, (), (), now, extra=f"address {seat.generation}", incoming=incoming, renewed=True)
+
+
+# the mail
+
+
+def _write(
+    judge: Judge,
+    game: Game,
+    seat: Seat,
+    rows: Sequence[HeldMail],
+    told: Sequence[Decided],
+    now: datetime,
+    *,
+    extra: str,
+    incoming: Incoming | None = None,
+    renewed: bool = False,
+) -> None:
+    """Put the mail into the outbox: about the open phase, the last one, or the game alone."""
+    args: dict[str, Any] = {
+        "asked": [
+            {
+                "number": row.number,
+                "arrived": stamp(row.received_at),
+                "sender": row.sender,
+                "why": row.why,
+                "words": row.words,
+            }
+            for row in rows
+        ],
+        "told": [[one.number, one.result] for one in told],
+        "renewed": renewed,
+    }
+    answering = incoming.message_id if incoming else None
+    table = _table(judge, game)
+    open_until = table.phase.deadline if table and table.phase.state == "open" else None
+    args["by"] = None if open_until is None else stamp(open_until)
+    if table is None:
+        name = write_before_start(judge, game, seat, "confirm", args, now, extra=extra, in_reply_to=answering)
+    else:
+        name = write_to_seat(judge, table, seat, "confirm", args, now, extra=extra, in_reply_to=answering)
+    if rows and name is not None:
+        heldmail.asked(judge.store, rows, name, now)
+
+
+def _table(judge: Judge, game: Game) -> Table | None:
+    phase = games.open_phase(judge.store, game.id) or games.last_processed(judge.store, game.id)
+    return None if phase is None else lay_out(game, phase)
+
+
+def facts_of(line: Line, common: Common) -> ConfirmFacts:
+    """The stored arguments of the mail -> what it is rendered from."""
+    args: Mapping[str, Any] = line.args
+    return ConfirmFacts(
+        common=common,
+        asked=tuple(
+            HeldLetter(one["number"], instant(one["arrived"]), one["sender"], one["why"], one["words"])
+            for one in args["asked"]
+        ),
+        told=tuple(Decided(number, result) for number, result in args["told"]),
+        renewed=args["renewed"],
+        by=instant_or_none(args["by"]),
+    )

@@ -1,0 +1,75 @@
+"""Whose a mail is: the signed address names the seat, and the sender has to be who plays it; to a game's open address the
+sender alone can name the seat, and has to be proved.
+
+Whoever is not known for certain is not believed and not refused: the mail is held, and the player asked
+(:mod:`judge.play.confirming`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from judge.mail.authres import trusted, vouches
+from judge.mail.senders import named_senders, same_address, same_mailbox, sole_sender, written_by
+from judge.play.judge import Judge
+from judge.store import games
+from judge.store.games import MASTER, Seat
+from judge.store.heldmail import Why
+from judge.store.inbox import StoredMail
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """``mail`` is addressed to the seat whose it is, if that is known or claimed. ``seats`` are those that may have written
+    it (none: a stranger's, or no seat is meant); ``doubt``: why it is not certain, ``None`` if it is."""
+
+    mail: StoredMail
+    seats: tuple[Seat, ...] = ()
+    doubt: Why | None = None
+
+
+def whose(judge: Judge, mail: StoredMail) -> Whose:
+    """Whose a mail is, by its addresses and by what is known of its sender. Reads no text of it."""
+    to = mail.recipient
+    game = games.find(judge.store, to.game or "") if to.kind in ("seat", "game") else None
+    if game is None:
+        return Whose(mail)
+    if to.kind == "seat":
+        seat = games.seat(judge.store, game.id, to.power or "")
+        return Whose(mail, (seat,), None if _by_player(mail, seat) else "strange-address")
+    named = named_senders(mail.raw)
+    seats = [
+        seat
+        for seat in games.signed_seats(judge.store, game.id)
+        if seat.address and any(same_mailbox(seat.address, address) for address in named)
+    ]
+    # a master who plays writes to the game as its player, unless it is the master's own address that is used
+    seats = [seat for seat in seats if seat.power != MASTER] or seats
+    if not seats:
+        return Whose(mail)
+    certain = len(seats) == 1 and _proved(judge, mail, seats[0])
+    meant = replace(mail, recipient=replace(to, kind="seat", power=seats[0].power))
+    return Whose(meant, tuple(seats), None if certain else "not-proved")
+
+
+def _by_player(mail: StoredMail, seat: Seat) -> bool:
+    """Whether a mail to a seat's signed address comes from the registered address: by From, Sender or envelope. (Somebody who
+    forges these too must have the player's signed address besides.) A seat without a player has nobody to compare with."""
+    if not seat.address:
+        return True
+    address = seat.address
+    return any(same_mailbox(address, one) for one in (*written_by(mail.raw), mail.envelope_from))
+
+
+def _proved(judge: Judge, mail: StoredMail, seat: Seat) -> bool:
+    """Whether a mail without a signed address is proved to be the player's: its one From is the registered address, and
+    the relay, or the signature seen at the door, speaks for that address's domain."""
+    sender = sole_sender(mail.raw)
+    if sender is None or not seat.address or not same_address(sender, seat.address):
+        return False
+    if judge.trust_authserv:
+        # a mail that did not come through the relay bears what its sender wrote into it; a local socket has no peer
+        found = trusted(mail.raw, judge.trust_authserv) if mail.peer in ("", *judge.relays) else None
+        return found is not None and found.proves(sender)
+    domain = sender.rpartition("@")[2]
+    return any(vouches(signer, domain) for signer in mail.signed_by)
