@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -124,19 +125,29 @@ def text_of(message: Message) -> str:
     raise AssertionError("no text part")
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    judge = Judge(Store.open(tmp_path / "judge.db"), Keys(b"k" * 32), "judge.example.org")
-    desk = Desk(judge)
+@pytest.fixture(scope="session")
+def started(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Message]]:
+    """The database of a game that has just started, closed, and the mails that this made: made once, for all tests."""
+    path = tmp_path_factory.mktemp("started") / "judge.db"
+    desk = Desk(Judge(Store.open(path), Keys(b"k" * 32), "judge.example.org"))
     setup.create_game(
-        judge,
+        desk.judge,
         "spring42",
         rules=load_rules("standard"),
         players={p: f"{p.lower()}@example.org" for p in POWERS},
         now=NOON,
     )
-    setup.start_game(judge, "spring42", NOON)
+    setup.start_game(desk.judge, "spring42", NOON)
     desk.work()
     desk.receive()
-    desk.now += timedelta(hours=1)
-    return desk
+    desk.judge.store.close()
+    return path, desk.sent
+
+
+@pytest.fixture
+def desk(tmp_path: Path, started: tuple[Path, list[Message]]) -> Desk:
+    """A judge with one running game, an hour after its start; its own copy of the database."""
+    path, sent = started
+    shutil.copy(path, tmp_path / "judge.db")
+    judge = Judge(Store.open(tmp_path / "judge.db"), Keys(b"k" * 32), "judge.example.org")
+    return Desk(judge, now=NOON + timedelta(hours=1), sent=list(sent))
