@@ -94,10 +94,13 @@ def strip_prefixes(subject: str) -> tuple[str, bool, bool]:
     return text, replied, forwarded
 
 
-def sort(message: Message, raw: bytes, subject: str, senders: list[tuple[str, str]]) -> Sorted:
+def sort(
+    message: Message, raw: bytes, subject: str, senders: list[tuple[str, str]], *, sender_judged: bool = False
+) -> Sorted:
     """The kind of a parsed mail as far as its structure and headers tell it.
 
     :param senders: (name, address) of every mailbox in every From line.
+    :param sender_judged: the caller decides whose mail it is: two senders are not its fault here.
     """
     root = message.root
     parts = message.walk()
@@ -126,7 +129,7 @@ def sort(message: Message, raw: bytes, subject: str, senders: list[tuple[str, st
         return Sorted("auto-reply", why)
     if STRONG_SUBJECT.match(strip_prefixes(subject)[0]) or STRONG_SUBJECT.match(subject):
         return Sorted("auto-reply", "subject")
-    if _forged(message, senders):
+    if not sender_judged and _forged(message, senders):
         return Sorted("ignored", "forged-sender")
     automatic = bool(
         method or _weak_headers(message) or WEAK_SUBJECT.match(strip_prefixes(subject)[0]) or _DESK_ADDRESS.match(local)

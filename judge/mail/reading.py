@@ -42,7 +42,8 @@ class Incoming:
     ``auto-reply`` or ``empty`` of it once its lines were read. ``why`` is the code of what decided.
 
     ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
-    text attachment (``orders_in``); press and other games' sections are out of it.
+    text attachment (``orders_in``); press and other games' sections are out of it (``other_games``, with their press in
+    ``other_press``).
     ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
     signature, in unclosed press. One that reads as an order is asked about, never taken.
     """
@@ -66,6 +67,7 @@ class Incoming:
     doubtful: tuple[tuple[str, str], ...] = ()
     press: tuple[Press, ...] = ()
     other_games: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    other_press: tuple[tuple[str, tuple[Press, ...]], ...] = ()
     attachments: tuple[TextAttachment, ...] = ()
     unread_attachments: tuple[str, ...] = ()
     automatic: bool = False
@@ -92,6 +94,7 @@ def read(
     domain: str,
     own_names: Sequence[str] = ("judge",),
     limit: int = DOOR_LIMIT,
+    sender_judged: bool = False,
 ) -> Incoming:
     """Read a mail.
 
@@ -99,23 +102,31 @@ def read(
     :param own_addresses: the judge's addresses in this game (``spring42@...``, with or without token).
     :param domain: the judge's domain: any address at it is the judge's own.
     :param own_names: names that mail programs show for the judge.
+    :param sender_judged: the caller decides whose mail it is; else one with two senders is ``ignored``.
     """
     if len(raw) > limit:
         return Incoming("too-large", "size")
     try:
-        return _read(raw, sent, own_addresses, domain, own_names)
+        return _read(raw, sent, own_addresses, domain, own_names, sender_judged)
     except Exception as fault:
         # the promise to every caller: a mail can't make the judge fail. What happened stands in the result, and the raw
         # mail is kept by the store, so that a person can look.
         return Incoming("malformed", "internal", faults=frozenset({type(fault).__name__}))
 
 
-def _read(raw: bytes, sent: Sequence[str], own_addresses: Sequence[str], domain: str, own_names: Sequence[str]) -> Incoming:
+def _read(
+    raw: bytes,
+    sent: Sequence[str],
+    own_addresses: Sequence[str],
+    domain: str,
+    own_names: Sequence[str],
+    sender_judged: bool,
+) -> Incoming:
     message = parse(raw[:_LOOK])
     root = message.root
     subject = root.header("subject")[:1000]
     senders = _mailboxes(root.headers("from"))
-    kind = sort(message, raw, subject, senders)
+    kind = sort(message, raw, subject, senders, sender_judged=sender_judged)
     reply_to = _mailboxes(root.headers("reply-to"))
     head = dict(
         sender=senders[0][1] if senders else None,
@@ -172,9 +183,11 @@ def _own_words(
     lines, orders_in = list(parts.lines), "body"
     if not any(order_like(line) for line in lines):
         attached = [line for file in bodies.attachments for line in file.lines]
-        attached_lines = sections.split(attached, own_games).lines
-        if any(order_like(line) for line in attached_lines):
-            lines, orders_in = lines + attached_lines, "attachment"
+        beside = sections.split(attached, own_games)
+        elsewhere = {name: found for name, found in beside.others.items() if any(map(order_like, found))}
+        parts.others = {**elsewhere, **parts.others}
+        if any(order_like(line) for line in beside.lines):
+            lines, orders_in = lines + beside.lines, "attachment"
         elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
             lines, orders_in = [*lines, subject_line], "subject"
     doubtful = [(v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
@@ -190,6 +203,7 @@ def _own_words(
         "doubtful": tuple(doubtful),
         "press": tuple(parts.press),
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
+        "other_press": tuple((name, tuple(found)) for name, found in parts.others_press.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
         "automatic": kind.automatic or desk or wording_is_automatic(subject, text, quoted),

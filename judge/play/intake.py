@@ -145,7 +145,8 @@ def _read(judge: Judge, mail: StoredMail) -> Incoming:
     if game and to.power:
         sent = outbox.sent_texts(judge.store, game.id, to.power)
     own = [f"{to.game or 'judge'}@{judge.domain}", f"judge@{judge.domain}"]
-    return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain)
+    # whose mail it is, `whose` has decided, if it names a seat at all
+    return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain, sender_judged=to.kind == "seat")
 
 
 def _handle(
@@ -197,7 +198,7 @@ def _says_more(letter: _Letter) -> bool:
     if incoming.press or seatmail.says_something(incoming):
         return True
     if ahead is not None:
-        return any(reading.kind != "not-an-order" for reading in ahead.readings)
+        return ahead.says_something
     return any(order_like(line) or looks_like_a_setting(line) for line in incoming.own_lines)
 
 
