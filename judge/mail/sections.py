@@ -22,9 +22,12 @@ _PRESS = re.compile(
 #: with the first of its words on the same line
 _PRESS_LINE = re.compile(
     rf"\W{{0,3}}(?:(?P<kind>{_KIND})\s+)?(?P<verb>press)(?:\s+(?P<kind2>{_KIND}))?"
-    r"\s+to\s+(?P<to>[^:：]{1,100}?)\s*[:：]\s*(?P<first>\S.*)\Z",
+    r" to (?P<to>\S.{0,100})\Z",
     re.IGNORECASE,
 )
+_COLON = re.compile(r"[:：]")
+#: characters of a line in which the colon behind the recipients is looked for
+_HEAD = 200
 _PRESS_CJK = re.compile(
     r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
     # a sentence about press begins with the same word: the name stands apart, or behind a word for "to"
@@ -57,12 +60,14 @@ class Press:
 
 @dataclass(slots=True)
 class Sections:
-    """The player's lines sorted: those of this game, those of others, and press. ``unclosed``: lines in open press."""
+    """The player's lines sorted: those of this game, those of others, and press. ``unclosed``: lines in open press.
+    ``others_press``: press that stands in another game's section, and is that game's."""
 
     lines: list[str] = field(default_factory=list)
     others: dict[str, list[str]] = field(default_factory=dict)
     press: list[Press] = field(default_factory=list)
     unclosed: list[str] = field(default_factory=list)
+    others_press: dict[str, list[Press]] = field(default_factory=dict)
 
 
 def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
@@ -72,7 +77,7 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
     """
     own = {name.lower() for name in games}
     found = Sections()
-    target = found.lines
+    target, elsewhere = found.lines, ""
     ends = [n for n, line in enumerate(lines) if _END.match(line)]
     i = 0
     while i < len(lines):
@@ -81,10 +86,11 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
         press = heading(line)
         if head is not None and len(line) < 100:
             name = head["name"].lower()
-            target = found.lines if not own or name in own else found.others.setdefault(name, [])
+            elsewhere = "" if not own or name in own else name
+            target = found.others.setdefault(name, []) if elsewhere else found.lines
         elif press is not None and (press.to or press.broadcast or (ends and ends[-1] > i)):
             end = next((n for n in ends if n > i), None)
-            i = _take_press(lines, i, end, press, found)
+            i = _take_press(lines, i, end, press, found, elsewhere)
         else:
             target.append(line)
         i += 1
@@ -93,24 +99,33 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
 
 def heading(line: str) -> Press | None:
     """The press that begins with ``line``, with those words of it that stand there; ``None``: it is no heading of press."""
-    found = _PRESS.match(line) or _BROADCAST_CJK.match(line) or _PRESS_CJK.match(line) if len(line) < 140 else None
-    found = found or _PRESS_LINE.match(line)
+    # blanks are folded first: the patterns would try every way of sharing out a long run of them
+    short = " ".join(line.split()) if len(line) < 140 else ""
+    found = _PRESS.match(short) or _BROADCAST_CJK.match(short) or _PRESS_CJK.match(short) if short else None
+    first = ""
+    if found is None:
+        colon = _COLON.search(line[:_HEAD])
+        found = colon and _PRESS_LINE.match(" ".join(line[: colon.start()].split()))
+        first = line[colon.end() :].strip() if colon and found else ""
+        found = found if first else None
     if found is None:
         return None
     word = (found["kind"] or found["kind2"] or "").lower()
     kind: Literal["", "white", "grey"] = "" if not word else "white" if word in ("white", "signed") else "grey"
     verb = found["verb"].lower()
-    broadcast = verb == "broadcast" or _BROADCAST_CJK.match(line) is not None
-    first = found.groupdict().get("first") or ""
+    broadcast = verb == "broadcast" or found.re is _BROADCAST_CJK
     return Press((found["to"] or "").strip(), first, kind=kind, broadcast=broadcast)
 
 
-def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, found: Sections) -> int:
-    """Take the press that begins at line ``i`` and is closed at ``end``; the index of its last line."""
+def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, found: Sections, elsewhere: str) -> int:
+    """Take the press that begins at line ``i`` and is closed at ``end``, in the section of the game ``elsewhere`` if it
+    stands in one; the index of its last line."""
     text = [*([head.text] if head.text else []), *lines[i + 1 : end]]
-    found.press.append(replace(head, text="\n".join(text).strip("\n"), ended=end is not None))
+    press = replace(head, text="\n".join(text).strip("\n"), ended=end is not None)
+    (found.others_press.setdefault(elsewhere, []) if elsewhere else found.press).append(press)
     if end is None:
         # nobody can say where it stops: an order in it is asked about, not taken
-        found.unclosed += [line for line in text if line.strip()]
+        if not elsewhere:
+            found.unclosed += [line for line in text if line.strip()]
         return len(lines)
     return end

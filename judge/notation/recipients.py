@@ -59,8 +59,9 @@ class Recipients:
         return not (self.powers or self.everybody or self.master or self.unknown)
 
 
-def read_recipients(text: str, board: Board) -> Recipients:
-    """Read the recipients that a heading names; ``text`` is what stands behind ``PRESS TO``."""
+def read_recipients(text: str, board: Board, *, suggest: bool = True) -> Recipients:
+    """Read the recipients that a heading names; ``text`` is what stands behind ``PRESS TO``. Without ``suggest`` nothing is
+    looked for that unknown words may have meant, which is what costs most."""
     table = _table(board.name)
     found: list[str] = []
     unknown: list[str] = []
@@ -73,10 +74,12 @@ def read_recipients(text: str, board: Board) -> Recipients:
                 unknown.append(word)
             else:
                 found.append(value)
-    return _settle(found, unknown, board, table)
+    return _settle(found, unknown, board, table, suggest)
 
 
-def _settle(found: Sequence[str], unknown: Sequence[str], board: Board, table: Mapping[str, str]) -> Recipients:
+def _settle(
+    found: Sequence[str], unknown: Sequence[str], board: Board, table: Mapping[str, str], suggest: bool
+) -> Recipients:
     excepted: set[str] = set()
     if _BUT in found:
         cut = found.index(_BUT)
@@ -90,7 +93,7 @@ def _settle(found: Sequence[str], unknown: Sequence[str], board: Board, table: M
         tuple(power for power in board.powers if power in named),
         everybody and not excepted,
         _MASTER in found,
-        tuple((word, _suggestions(word, table, board)) for word in dict.fromkeys(unknown)),
+        tuple((word, _suggestions(word, table, board) if suggest else ()) for word in dict.fromkeys(unknown)),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from judge.mail import sections
@@ -33,6 +33,10 @@ from judge.store.outbox import Line
 MOST_CHARACTERS = 20_000
 #: Messages of one mail.
 MOST_BLOCKS = 20
+#: Messages of one seat that are passed on within a day: each may become a mail to every other player.
+MOST_A_DAY = 100
+#: Lines of a message that are looked at for the heading of another one in it.
+_LINES_LOOKED_AT = 500
 #: Characters of refused press that one receipt gives back; the rest stands in the player's own mail.
 MOST_GIVEN_BACK = 20_000
 #: Names of recipients that a receipt asks about.
@@ -91,10 +95,16 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
     """
     told: list[dict[str, Any]] = []
     room = MOST_GIVEN_BACK
+    today = stored.passed_on_since(judge.store, table.game.id, sender.seat.power, now - timedelta(days=1))
     for press in _few(sender.incoming.press):
-        block = _decide(judge, table, sender, press, orders_in_open)
+        block = _Block(press, _kind(press, table.rules))
         if len(told) == MOST_BLOCKS:
             block.refuse("press.too-many", most=MOST_BLOCKS, count=len(sender.incoming.press) - MOST_BLOCKS)
+        elif today >= MOST_A_DAY:
+            block.refuse("press.too-often", most=MOST_A_DAY)
+        else:
+            _decide(judge, table, sender, block, orders_in_open)
+        today += block.why is None
         text = _clean(press.text, table, sender, block.kind) if block.why is None else press.text
         if block.why is None and not text:
             block.refuse("press.empty")
@@ -110,6 +120,7 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
             inbox_id=sender.mail.id,
             now=now,
             why=block.why,
+            address=sender.seat.address if _shows_address(table.rules, sender.seat, block.kind) else None,
         )
         for seat in block.seats:
             write_to_seat(judge, table, seat, "press", {"press": press_id}, now, extra=str(press_id))
@@ -157,18 +168,22 @@ def facts_of(judge: Judge, line: Line, common: Common) -> PressFacts:
     row = stored.load(judge.store, line.args["press"])
     if row.kind == "grey":
         return PressFacts(common, row.text, everybody=row.everybody)
-    seat = games.seat(judge.store, row.game_id, row.sender)
-    shown = common.rules.powers_addresses == "shown" and row.sender != MASTER
-    return PressFacts(common, row.text, row.sender, seat.address if shown else None, row.recipients, row.everybody)
+    return PressFacts(common, row.text, row.sender, row.address, row.recipients, row.everybody)
+
+
+def _shows_address(rules: HouseRules, seat: Seat, kind: Literal["white", "grey"]) -> bool:
+    """Whether the mails of a message show where its writer can be written to directly: as it is when it is passed on."""
+    return kind == "white" and rules.powers_addresses == "shown" and seat.power != MASTER
 
 
 # whether it may go, and to whom
 
 
-def _decide(judge: Judge, table: Table, sender: Sender, press: Press, orders_in_open: bool) -> _Block:
+def _decide(judge: Judge, table: Table, sender: Sender, block: _Block, orders_in_open: bool) -> _Block:
     """Whom a message goes to, or why to nobody: first what the rules say, then what its form says, then its recipients."""
-    rules = table.rules
-    block = _Block(press, _kind(press, rules))
+    rules, press = table.rules, block.press
+    if len(press.text) > MOST_CHARACTERS:
+        return block.refuse("press.too-long", length=len(press.text), most=MOST_CHARACTERS)
     if rules.press_kinds == "none":
         return block.refuse("press.none")
     if rules.press_phases == "movement" and table.position.phase.kind != "M" and not sender.over:
@@ -179,12 +194,10 @@ def _decide(judge: Judge, table: Table, sender: Sender, press: Press, orders_in_
         return block.refuse("press.grey-only")
     if not press.ended and orders_in_open:
         return block.refuse("press.unclosed")
-    if any(_opens_another(line, table) for line in press.text.splitlines()):
+    if any(_opens_another(line, table) for line in press.text.splitlines()[:_LINES_LOOKED_AT]):
         return block.refuse("press.another-inside")
     if not press.text.strip():
         return block.refuse("press.empty")
-    if len(press.text) > MOST_CHARACTERS:
-        return block.refuse("press.too-long", length=len(press.text), most=MOST_CHARACTERS)
     return _address(judge, table, sender, block)
 
 
@@ -205,7 +218,7 @@ def _opens_another(line: str, table: Table) -> bool:
     head = sections.heading(line)
     if head is None:
         return False
-    named = read_recipients(head.to, table.board)
+    named = read_recipients(head.to, table.board, suggest=False)
     return head.broadcast or bool(named.powers or named.everybody or named.master)
 
 

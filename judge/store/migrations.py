@@ -69,6 +69,13 @@ A change of the house rules (``rule_changes.state``)::
     pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
     pending   --another change of the same key---------------->  dropped
 
+Lines for a phase that is not open yet (``later_orders.state``)::
+
+    (no row)  --a mail with lines under the heading of a later phase-->  kept
+    kept      --the phase opens: its good orders are held, the result tells of the others-->  read
+    kept      --the phase is passed over, owes nothing, or the game ends; the result says so-->  not-needed
+    kept      --CLEAR LATER, CLEAR F1903M------------------------>  cleared
+
 Press (``press.state``)::
 
     (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
@@ -337,9 +344,11 @@ CREATE TABLE press (
     at TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('passed-on','refused')),
     why TEXT,
+    address TEXT,
     CHECK ((state = 'refused') = (why IS NOT NULL))
 ) STRICT;
 CREATE INDEX press_game ON press(game_id, id);
+CREATE INDEX press_sender ON press(game_id, sender, at);
 CREATE INDEX press_mail ON press(inbox_id)
 """
 
@@ -408,5 +417,29 @@ ALTER TABLE raws ADD COLUMN signed_by TEXT
 def ninth(db: Database) -> None:
     """Mails that wait for their player's word; the domains whose signature (DKIM) a mail was found to carry at the door."""
     for statement in _NINTH.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
+_TENTH = """
+CREATE TABLE later_orders (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    power TEXT NOT NULL,
+    phase TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept','read','not-needed','cleared'))
+) STRICT;
+CREATE INDEX later_orders_kept ON later_orders(game_id, power) WHERE state = 'kept';
+CREATE INDEX later_orders_mail ON later_orders(inbox_id)
+"""
+
+
+@migrations()
+def tenth(db: Database) -> None:
+    """Orders that players wrote ahead, for phases that are not open yet."""
+    for statement in _TENTH.split(";"):
         if statement.strip():
             db.execute(statement)

@@ -18,7 +18,7 @@ Kind = Literal["white", "grey"]
 class PressRow:
     """One message. ``sender`` is a power (or the master's seat), also where ``kind`` is ``grey`` and nobody is told;
     ``recipients`` are the seats that it went to, ``everybody`` if it was for all. ``text`` is what was passed on, or,
-    ``state`` being ``refused``, what was not, with the code ``why``."""
+    ``state`` being ``refused``, what was not, with the code ``why``. ``address``: the writer's, where the mails show it."""
 
     id: int
     game_id: int
@@ -32,6 +32,7 @@ class PressRow:
     at: datetime
     state: Literal["passed-on", "refused"]
     why: str | None
+    address: str | None
 
 
 def add(
@@ -47,13 +48,14 @@ def add(
     inbox_id: int,
     now: datetime,
     why: str | None = None,
+    address: str | None = None,
 ) -> int:
     """Write a message inside the transaction of its mail: passed on, or refused if it says ``why``. Returns its id."""
     return store.run(
-        "INSERT INTO press (game_id, phase_id, sender, kind, recipients, everybody, text, inbox_id, at, state, why)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO press (game_id, phase_id, sender, kind, recipients, everybody, text, inbox_id, at, state, why, address)"
+        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
         game_id, phase_id, sender, kind, json.dumps(list(recipients)), int(everybody), text, inbox_id, stamp(now),
-        "passed-on" if why is None else "refused", why,
+        "passed-on" if why is None else "refused", why, address,
     )  # fmt: skip
 
 
@@ -73,6 +75,15 @@ def of_game(store: Store, game_id: int) -> list[PressRow]:
     return [_press(row) for row in store.rows("SELECT * FROM press WHERE game_id = ? ORDER BY id", game_id)]
 
 
+def passed_on_since(store: Store, game_id: int, sender: str, since: datetime) -> int:
+    """How many messages of a seat have been passed on since an instant."""
+    row = store.row(
+        "SELECT count(*) AS n FROM press WHERE game_id = ? AND sender = ? AND at >= ? AND state = 'passed-on'",
+        game_id, sender, stamp(since),
+    )  # fmt: skip
+    return int(row["n"]) if row else 0
+
+
 def _press(row: Row) -> PressRow:
     return PressRow(
         id=row["id"],
@@ -87,4 +98,5 @@ def _press(row: Row) -> PressRow:
         at=instant(row["at"]),
         state=row["state"],
         why=row["why"],
+        address=row["address"],
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from email.header import decode_header, make_header
 from email.message import Message
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from judge.mail.identity import Keys
-from judge.play import Judge, setup, turn
+from judge.play import Judge, intake, press, setup, turn
 from judge.rules.board import Unit
 from judge.rules.position import Dislodged, Phase, Position
 from judge.store import Store, codec, games, inbox
@@ -563,3 +564,38 @@ def test_an_answer_that_quotes_press_takes_none_of_its_lines(quote: str, desk: D
     answer, onward = write(desk, "France", text, **kwargs)
     assert desk.held("France") == [] and onward == {}
     assert "question" not in subject_of(answer) and "not used" not in subject_of(answer)
+
+
+def test_a_player_cannot_flood_the_others(desk: Desk) -> None:
+    """So many messages a day are passed on, and what is beyond them is given back."""
+    for _ in range(6):
+        answer = desk.mail("France", "\n".join(f"PRESS TO ITALY\nmessage {n}\nEND" for n in range(20)))
+    assert sum(row.state == "passed-on" for row in rows(desk)) == press.MOST_A_DAY
+    assert "100 messages of one player a day at most" in text_of(answer)
+    desk.now += timedelta(hours=25)
+    desk.mail("France", "PRESS TO ITALY\nthe next day\nEND")
+    assert rows(desk)[-1].state == "passed-on"
+
+
+def test_a_message_of_nothing_but_headings_is_not_looked_at_for_ever(desk: Desk) -> None:
+    """No word of it is compared with all names of the board, and one that is too long is not read at all."""
+    body = "PRESS TO ITALY\n" + "press to anbody xcept trky\n" * 1500 + "END\nA PAR-BUR"
+    answer = desk.mail("France", body)
+    assert answer is not None and "the most is 20" in text_of(answer)
+    assert desk.held("France") == ["A PAR-BUR"]
+
+
+def test_the_address_under_signed_press_is_the_writers_own(desk: Desk) -> None:
+    """Also if the seat has changed hands before the mail was made."""
+    game = games.get(desk.judge.store, "spring42")
+    with desk.judge.store.transaction():
+        shown = load_rules("standard")
+        desk.judge.store.run("UPDATE games SET rules = ?", codec.rules_to_text(replace(shown, powers_addresses="shown")))
+    desk.deliver(*desk.write("France", "PRESS TO ITALY\nhello\nEND"))
+    taken = intake.step(desk.judge, desk.now)
+    assert taken is not None and taken.fault is None
+    with desk.judge.store.transaction():
+        games.set_player(desk.judge.store, game.id, "France", "newcomer@example.org")
+    desk.work()
+    (to_italy,) = [m for m in desk.receive() if m["To"] == "italy@example.org"]
+    assert "france@example.org" in text_of(to_italy) and "newcomer" not in text_of(to_italy)
