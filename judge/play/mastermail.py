@@ -32,6 +32,8 @@ WHO = MASTER
 EXAMPLE = "SET victory.end.turn=F1908"
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
+#: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
+MOST_SETTINGS = 100
 
 
 def appoint(
@@ -120,8 +122,12 @@ def _obey(
 ) -> dict[str, Any]:
     """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
     found = find_settings(lines, keys())
-    usable = [one for one in found.settings if one.value is not None]
-    refused = [_told(one.line, _no_value(one)) for one in found.settings if one.value is None]
+    settings, beyond = found.settings[:MOST_SETTINGS], found.settings[MOST_SETTINGS:]
+    usable = [one for one in settings if one.value is not None]
+    refused = [_told(one.line, _no_value(one)) for one in settings if one.value is None]
+    if beyond:
+        too_many = RulesRefused("master.too-many", most=MOST_SETTINGS, more=len(beyond) - 1)
+        refused.append(_told(beyond[0].line, too_many))
     places = {line.strip()[:200]: place for place, line in enumerate(lines)}
     changes, cannot = change_what_can_be(
         judge,

@@ -101,6 +101,8 @@ def _contradiction(key: Key, text: str, board: Board) -> RulesRefused:
         return RulesRefused("rules.two-clocks", key=key.name)
     if key.name == "powers.unplayed":
         return RulesRefused("rules.nobody-left", key=key.name)
+    if key.name in ("orders.perpetual", "nmr"):
+        return RulesRefused("rules.repeat-or-hold", key=key.name)
     return _bad_value(key, text, board)
 
 

@@ -93,7 +93,7 @@ def set_master(judge: Judge, name: str, address: str, *, who: str, now: datetime
         before = games.master(judge.store, game.id)
         if game.state == "ended":
             raise Refused(f"the game {name} is over")
-        if before is not None and before.address == to:
+        if before is not None and (before.address or "").casefold() == to.casefold():
             raise Refused(f"{to} is the master of {name} already")
         return mastermail.appoint(judge, game, to, who, now)
 

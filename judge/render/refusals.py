@@ -13,7 +13,7 @@ from judge.render.words import Words
 
 #: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
 #: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``), ``phase``
-#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most`` and ``year`` numbers.
+#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most``, ``more`` and ``year`` numbers.
 SENTENCES: Mapping[str, str] = {
     "rules.unknown-key": N_("There is no house rule %(key)s."),
     "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
@@ -23,6 +23,9 @@ SENTENCES: Mapping[str, str] = {
     "rules.before-the-start": N_("%(key)s stays as it is: the game begins in %(year)s, and cannot end with %(turn)s."),
     "rules.two-clocks": N_(
         "%(key)s stays as it is: a game ends at an agreed instant or after an agreed time, not both; set the other to nothing."
+    ),
+    "rules.repeat-or-hold": N_(
+        "%(key)s stays as it is: in civil disorder (nmr) units hold, and with orders.perpetual they repeat; not both."
     ),
     "rules.nobody-left": N_("%(key)s stays as it is: somebody must play."),
     "rules.no-value": N_("%(key)s has no value here; write it as %(example)s."),
@@ -42,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
         " its deadline, %(earliest)s."
     ),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
+    "master.too-many": N_("One mail may set %(most)s rules at most; this line and %(more)s more were not read."),
     "master.no-reason": N_("A reason goes with a rule that is set in the same mail; there is none."),
 }
 

@@ -278,3 +278,19 @@ def test_no_stored_byte_holds_the_masters_token(ana: Desk) -> None:
     assert token.encode() not in store.path.read_bytes()
     assert all(token not in str(row) for row in store.rows("SELECT * FROM outbox") + store.rows("SELECT * FROM raws"))
     assert outbox.counts(store)["parked"] == 0
+
+
+def test_a_heap_of_settings_is_cut(ana: Desk) -> None:
+    """The most that one mail may set are looked at; the rest is told of as one."""
+    answer = write(ana, "\n".join(f"SET nmrx{n}=hold" for n in range(1500)) + "\nSET nmr=postpone")
+    assert answer is not None
+    text = text_of(answer)
+    assert "One mail may set 100 rules at most; this line and 1400 more were not read." in text
+    assert stored.changes(ana.judge.store, 1) == []
+
+
+def test_repeated_orders_and_civil_disorder_exclude_each_other(ana: Desk) -> None:
+    write(ana, "SET nmr=civil-disorder")
+    answer = write(ana, "SET orders.perpetual=yes")
+    assert answer is not None and "units hold, and with orders.perpetual they repeat; not both" in text_of(answer)
+    assert [c.key for c in stored.changes(ana.judge.store, 1)] == ["nmr"]

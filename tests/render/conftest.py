@@ -68,6 +68,7 @@ REFUSED: dict[str, Any] = {
     "earliest": DEADLINE,
     "game": "spring42",
     "most": 34,
+    "more": 7,
     "year": 1901,
     "example": "SET victory.end.turn=F1908",
 }
