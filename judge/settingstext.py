@@ -29,8 +29,8 @@ relays = ["127.0.0.1", "::1"]
 
 # How it is known that a mail to GAME@{plain_domain} is from whom it names. (Answers go to signed addresses.)
 [senders]
-# If a mail server of yours in front (see relays above) checks senders: the name at the beginning of the Authentication-Results
-# that it writes. It must take out such headers that come from outside. Empty: there is none.
+# If a mail server of yours in front (see relays above) checks senders: the name at the beginning of the
+# Authentication-Results that it writes. It must take out such headers that come from outside. Empty: there is none.
 trust_authserv = ""
 # Without one: check signatures (DKIM) here, asking DNS for the keys, for at most so many seconds a mail. What is not proved
 # is held, and its player is asked.

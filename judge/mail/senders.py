@@ -35,8 +35,17 @@ def written_by(raw: bytes) -> frozenset[str]:
 
 
 def named_senders(raw: bytes) -> frozenset[str]:
-    """Every address that any reader might find in a mail's From lines, lower case: what a mail claims, never what it proves."""
-    values = [value.decode("utf-8", "replace")[:_LONGEST] for value in _values(raw, "from")[:5]]
+    """Every address that any reader might find in a mail's From lines, lower case: what it claims, never what it proves."""
+    return _addresses(_values(raw, "from"))
+
+
+def named_recipients(raw: bytes) -> frozenset[str]:
+    """Every address in To and Cc, lower case."""
+    return _addresses([*_values(raw, "to"), *_values(raw, "cc")])
+
+
+def _addresses(fields: list[bytes]) -> frozenset[str]:
+    values = [value.decode("utf-8", "replace")[:_LONGEST] for value in fields[:5]]
     try:
         pairs = getaddresses(values)[:20]
     except (RecursionError, IndexError, ValueError):

@@ -108,6 +108,9 @@ class Answers:
         return bool(self.yes or self.no or self.told)
 
 
+NO_ANSWERS = Answers()
+
+
 def answers_in(judge: Judge, mail: StoredMail, incoming: Incoming) -> Answers:
     """The answers of a seat's mail. A YES without a number counts only in a reply to a question, one with a number if there
     is a held mail of that number; any other is a line like all others."""
@@ -144,8 +147,8 @@ def answers_in(judge: Judge, mail: StoredMail, incoming: Incoming) -> Answers:
 
 
 def _asked(judge: Judge, game: Game, power: str, incoming: Incoming) -> list[HeldMail]:
-    """The mails that the answered question names. By In-Reply-To; without one by the last of References, or, as some programs
-    keep neither, by the subject: that of a question about one mail has its number in it."""
+    """The mails that the answered question names. By In-Reply-To; without one by the last of References, or, as some
+    programs keep neither, by the subject: that of a question about one mail has its number in it."""
     name = incoming.in_reply_to or (incoming.references[-1] if incoming.references else None)
     if name is None:
         text = strip_prefixes(incoming.subject)[0]

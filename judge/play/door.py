@@ -61,6 +61,7 @@ class Prepared:
     received_at: datetime
     content_hash: str
     message_id: str | None
+    signed_by: tuple[str, ...] = ()
 
 
 def prepare(
@@ -72,9 +73,11 @@ def prepare(
     recipients: Sequence[Recipient],
     peer: str,
     now: datetime,
+    signed_by: tuple[str, ...] = (),
 ) -> Prepared:
     """Make a mail ready to be kept. The long part of keeping it, and it needs no store: for any thread, outside of any
     transaction. ``tokens``: the `live_tokens` of its recipients' games, asked for after the mail has come in whole.
+    ``signed_by``: the domains whose signature it bears, found before its bytes are changed here.
     """
     masked = mask(raw, tokens, domain=domain)
     sender = mask(envelope_from.encode("utf-8", "surrogateescape"), tokens, domain=domain)
@@ -86,6 +89,7 @@ def prepare(
         received_at=now,
         content_hash=content_hash(masked),
         message_id=_message_id(masked),
+        signed_by=signed_by,
     )
 
 
@@ -100,6 +104,7 @@ def keep_prepared(judge: Judge, mail: Prepared) -> list[Kept]:
         content_hash=mail.content_hash,
         message_id=mail.message_id,
         peer=mail.peer,
+        signed_by=mail.signed_by,
     )
 
 

@@ -14,7 +14,7 @@ from judge.mail.reading import Incoming, read
 from judge.mail.rulelines import looks_like_a_setting
 from judge.mail.sentmail import order_like
 from judge.play import confirming, mastermail, seatmail
-from judge.play.confirming import Answers
+from judge.play.confirming import NO_ANSWERS, Answers
 from judge.play.judge import Judge
 from judge.play.lateness import usable
 from judge.play.posting import write_to_seat, write_to_stranger
@@ -113,7 +113,7 @@ class _Letter:
     incoming: Incoming
     ahead: seatmail.Ahead | None = None
     renews: bool = False
-    answers: Answers = Answers()
+    answers: Answers = NO_ANSWERS
 
 
 def _open(judge: Judge, mail: StoredMail) -> _Letter:
@@ -162,6 +162,8 @@ def _handle(
         return incoming.kind
     if not found.seats:
         return _help(judge, incoming, now, mail.recipient.game)
+    if kind == "game" and any(inbox.seat_has_it(judge.store, mail, seat.power) for seat in found.seats):
+        return "again"  # it went to the signed address as well
     if found.doubt is not None:
         # an absence note without the headers of one, from wherever it is: nobody waits for an answer
         machine = incoming.automatic and not (incoming.press or any(map(order_like, incoming.own_lines)))

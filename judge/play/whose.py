@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from judge.mail.addresses import domain_key
 from judge.mail.authres import trusted, vouches
-from judge.mail.senders import named_senders, same_address, same_mailbox, sole_sender, written_by
+from judge.mail.senders import named_recipients, named_senders, same_address, same_mailbox, sole_sender, written_by
 from judge.play.judge import Judge
 from judge.store import games
 from judge.store.games import MASTER, Seat
@@ -53,8 +54,8 @@ def whose(judge: Judge, mail: StoredMail) -> Whose:
 
 
 def _by_player(mail: StoredMail, seat: Seat) -> bool:
-    """Whether a mail to a seat's signed address comes from the registered address: by From, Sender or envelope. (Somebody who
-    forges these too must have the player's signed address besides.) A seat without a player has nobody to compare with."""
+    """Whether a mail to a seat's signed address comes from the registered address: by From, Sender or envelope. (Somebody
+    who forges these must have the player's signed address besides.) A seat without a player has nobody to compare with."""
     if not seat.address:
         return True
     address = seat.address
@@ -66,6 +67,9 @@ def _proved(judge: Judge, mail: StoredMail, seat: Seat) -> bool:
     the relay, or the signature seen at the door, speaks for that address's domain."""
     sender = sole_sender(mail.raw)
     if sender is None or not seat.address or not same_address(sender, seat.address):
+        return False
+    # who got a signed mail of the player's could send it on to us: it has to be addressed to the game
+    if f"{mail.recipient.game}@{domain_key(judge.domain)}" not in named_recipients(mail.raw):
         return False
     if judge.trust_authserv:
         # a mail that did not come through the relay bears what its sender wrote into it; a local socket has no peer

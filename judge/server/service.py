@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from judge.mail.identity import Keys
+from judge.mail.signatures import Txt
 from judge.play import Judge, confirming, intake, outgoing, turn, upkeep, writing
 from judge.play.judge import judge_of
 from judge.server import logs, notify
@@ -24,6 +25,7 @@ from judge.server.delivery import Backoff, Delivery
 from judge.server.door import Door, tls_context
 from judge.server.lock import Lock
 from judge.server.relaying import Parcel, RelayConnection
+from judge.server.signatures import check_of
 from judge.server.worker import StoreKeeper, Worker
 from judge.settings import Settings
 from judge.store import Store, inbox, outbox
@@ -40,7 +42,8 @@ REST, LONGEST_REST = 0.5, 60.0
 class Service:
     """A whole judge inside an asyncio program: ``async with Service(...) as service:``.
 
-    ``random`` gives numbers from 0 to 1, for the spread of retries. ``tls`` is for the relay's certificate, in tests.
+    ``random`` gives numbers from 0 to 1, for the spread of retries. ``tls`` is for the relay's certificate, and ``txt``
+    stands in for DNS, in tests.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class Service:
         password: str | None = None,
         backoff: Backoff | None = None,
         tls: ssl.SSLContext | None = None,
+        txt: Txt | None = None,
     ) -> None:
         self._settings = settings
         self._key = key
@@ -60,7 +64,9 @@ class Service:
         self._lock = Lock(settings.database_path)
         self._play = Worker(self._open_judge, "play")
         self._front = Worker(self._open_judge, "door")
-        self._door = Door(settings, StoreKeeper(self._front, clock, self._mail_kept), clock, tls_context(settings))
+        self._signatures = check_of(settings, txt)
+        keeper = StoreKeeper(self._front, clock, self._mail_kept, self._signatures)
+        self._door = Door(settings, keeper, clock, tls_context(settings))
         self._delivery = Delivery(
             _StoreOutbox(self._play),
             lambda: RelayConnection(settings, password, tls),
@@ -112,6 +118,8 @@ class Service:
 
     async def _close(self) -> None:
         await self._door.close()
+        if self._signatures is not None:
+            self._signatures.close()
         for loop in self._loops:
             loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)

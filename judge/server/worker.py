@@ -11,6 +11,7 @@ from judge.play import Judge, door
 from judge.play.door import Prepared
 from judge.server import logs
 from judge.server.clock import Clock
+from judge.server.signatures import SignatureCheck
 from judge.store.inbox import Kept, Recipient
 
 P = ParamSpec("P")
@@ -82,8 +83,11 @@ class StoreKeeper:
     mails: those are made ready one at a time.
     """
 
-    def __init__(self, worker: Worker, clock: Clock, kept: Callable[[], None]) -> None:
+    def __init__(
+        self, worker: Worker, clock: Clock, kept: Callable[[], None], signatures: SignatureCheck | None = None
+    ) -> None:
         self._worker = worker
+        self._signatures = signatures
         self._clock = clock
         self._tell = kept
         self._one_large = asyncio.Lock()
@@ -102,6 +106,8 @@ class StoreKeeper:
             "peer": peer,
             "now": self._clock.now(),
         }
+        if self._signatures is not None:
+            arguments["signed_by"] = await self._signatures.signers(raw, recipients)
         mail = _Mail(raw, arguments)
         if len(raw) > SMALL:
             async with self._one_large:

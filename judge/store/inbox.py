@@ -110,11 +110,20 @@ def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, c
     return f"{who}|{message_id or ''}|{content_hash}"
 
 
+def seat_has_it(store: Store, mail: StoredMail, power: str) -> bool:
+    """Whether the same mail came to the seat's signed address too."""
+    row = store.row("SELECT raws.content_hash FROM raws JOIN inbox ON inbox.raw_id = raws.id WHERE inbox.id = ?", mail.id)
+    seat = Recipient("seat", mail.recipient.game, power, "")
+    same_as = _same_as(seat, mail.envelope_from, mail.message_id, row["content_hash"]) if row else ""
+    return store.row("SELECT 1 FROM inbox WHERE same_as = ? LIMIT 1", same_as) is not None
+
+
 #: Whether a mail came in time is not known yet while its game's deadline has passed and may still be put off.
 NEXT_WAITING = (
     "SELECT id FROM inbox WHERE state = 'waiting' AND (retry_at IS NULL OR retry_at <= ?) AND NOT EXISTS ("
     "SELECT 1 FROM games JOIN phases ON phases.game_id = games.id AND phases.state = 'open'"
-    " WHERE games.name = inbox.game AND inbox.kind IN ('seat','game') AND phases.deadline <= ? AND inbox.received_at > phases.deadline"
+    " WHERE games.name = inbox.game AND inbox.kind IN ('seat','game')"
+    " AND phases.deadline <= ? AND inbox.received_at > phases.deadline"
     " AND phases.postponed = 0 AND json_extract(coalesce(phases.rules, games.rules), '$.nmr') = 'postpone'"
     ") ORDER BY attempts, id LIMIT 1"
 )
@@ -140,10 +149,15 @@ def next_retry(store: Store, now: datetime) -> datetime | None:
 
 
 def waiting_before(store: Store, game: str, at: datetime) -> list[Waiting]:
-    """The mails of ``game`` that arrived not later than ``at`` and still wait: they count for that deadline."""
+    """The mails that arrived not later than ``at``, still wait, and may hold orders for ``game``: they count for that
+    deadline. These are its own, and those to other games of its players: a mail may hold orders for several games."""
     rows = store.rows(
-        "SELECT id, retry_at FROM inbox WHERE state = 'waiting' AND game = ? AND received_at <= ? ORDER BY id",
-        game, stamp(at),
+        "SELECT id, retry_at FROM inbox WHERE state = 'waiting' AND received_at <= ? AND (game = ? OR EXISTS ("
+        " SELECT 1 FROM games AS there JOIN seats AS sender ON sender.game_id = there.id"
+        " JOIN seats AS also ON also.address = sender.address COLLATE NOCASE JOIN games AS here ON here.id = also.game_id"
+        " WHERE there.name = inbox.game AND (inbox.power IS NULL OR sender.power = inbox.power) AND here.name = ?"
+        ")) ORDER BY id",
+        stamp(at), game, game,
     )  # fmt: skip
     return [Waiting(int(r["id"]), instant_or_none(r["retry_at"])) for r in rows]
 

@@ -54,7 +54,7 @@ BOX = (
     _mail("result", "W1901A", "2"),
     _mail("receipt", "S1901M", "1", "<1@players.example>"),
     _mail("receipt", "S1901M", "2", "<2@players.example>", 'I could not use "A Pairs -\n   Burgundy".'),
-    _mail("not-accepted", "S1901M"),
+    _mail("confirm", "S1901M"),
 )
 TOO_FEW = "W1901A: France got 1 mails of the kind result that ask for it, 2 are due"
 Box = list[Received]
@@ -135,7 +135,7 @@ def test_each_mailbox_is_looked_at() -> None:
 
 
 def test_what_the_judge_made_of_mails_is_compared() -> None:
-    good = {"orders": 2, "auto-reply": 1, "no-token": 1}
+    good = {"orders": 2, "auto-reply": 1, "held": 1}
     assert check_outcomes(SENT, good) == []
     assert check_outcomes(SENT, {**good, "orders": 1, "late": 1}) == [
         "the judge took 1 mails as late, 0 were sent",

@@ -1,4 +1,4 @@
-"""Who sent a mail: what is believed, what is held and asked about, what the answer does, and what nobody can do to a player."""
+"""Who sent a mail: what is believed, what is held and asked about, what the answer does, and what nobody can do."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from judge.play import confirming, setup, upkeep, writing
+from judge.play import confirming, door, setup, upkeep, writing
 from judge.store import games, inbox, outbox
 from judge.store import press as stored_press
+from judge.variants import load_rules
 
 Desk = Any
 GAME = "spring42@judge.example.org"
@@ -167,7 +168,18 @@ def test_the_question_says_what_came_and_by_when_it_can_be_answered(desk: Desk) 
     assert "&lt;b&gt;bold&lt;/b&gt;" in html and "<b>bold" not in html
 
 
-YESES = ["YES", "yes.", "Ok", "はい", "是", "確認", "YES 1", "Yes, it is mine.", "YES\n\nCamille\n-- \nsent by phone", "ＹＥＳ　１"]
+YESES = [
+    "YES",
+    "yes.",
+    "Ok",
+    "はい",
+    "是",
+    "確認",
+    "YES 1",
+    "Yes, it is mine.",
+    "ＹＥＳ　１",
+    "YES\n\nCamille\n-- \nby phone",
+]
 
 
 @pytest.mark.parametrize("yes", YESES)
@@ -413,8 +425,6 @@ def test_gmail_is_one_mailbox(desk: Desk) -> None:
 
 
 def test_before_the_start_nothing_is_asked(desk: Desk) -> None:
-    from judge.variants import load_rules
-
     setup.create_game(
         desk.judge, "later", rules=load_rules("standard"), players={"France": "france@example.org"}, now=desk.now
     )
@@ -425,8 +435,6 @@ def test_before_the_start_nothing_is_asked(desk: Desk) -> None:
 
 
 def test_a_master_is_asked_before_the_start_too(desk: Desk) -> None:
-    from judge.variants import load_rules
-
     setup.create_game(
         desk.judge, "later", rules=load_rules("standard"), players={"France": "france@example.org"}, now=desk.now
     )
@@ -512,3 +520,31 @@ def test_no_token_is_in_what_is_kept_or_asked(desk: Desk) -> None:
     assert token not in text_of(question) and token.encode() not in (line.frozen or b"")
     assert token not in desk.judge.store.row("SELECT words FROM held_mails")["words"]
     assert writing.facts_for(desk.judge, line).asked[0].why == "strange-address"
+
+
+def test_a_copy_to_the_open_address_is_not_asked_about(desk: Desk) -> None:
+    raw, to, sender = desk.write("France", "A Par - Bur")
+    for address in (to, GAME):
+        desk.deliver(raw, address, sender)
+    desk.work()
+    assert [m["To"] for m in desk.receive()] == ["france@example.org"] and desk.held("France") == ["A PAR-BUR"]
+
+
+def test_a_proved_mail_that_was_written_to_somebody_else_is_not_taken(behind: Desk) -> None:
+    """Who got a signed mail of a player's could send it on."""
+    send(behind, "A Par - Bur", to=GAME, results=PROVED, headers={"To": "mallory@evil.example"})
+    assert behind.outcome == "held"
+
+
+def test_a_signature_seen_at_the_door_proves_the_sender(desk: Desk) -> None:
+    recipient = door.recipient(desk.judge, GAME)
+    for n, (signer, made) in enumerate((("example.org", "orders"), ("evil.example", "held"), ("org", "held"))):
+        raw, _, sender = desk.write("France", f"A Par - {('Bur', 'Pic', 'Gas')[n]}", to=GAME)
+        mail = door.prepare(
+            raw, (), desk.judge.domain, envelope_from=sender, recipients=[recipient], peer="192.0.2.7", now=desk.now,
+            signed_by=(signer,),
+        )  # fmt: skip
+        desk.kept = door.keep_prepared(desk.judge, mail)[0].id
+        desk.work()
+        assert outcome(desk) == made
+    assert desk.held("France") == ["A PAR-BUR"]

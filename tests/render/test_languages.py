@@ -21,7 +21,12 @@ NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai T
 #: commands of a game master, and keys in them
 MASTERS = set(re.findall(r"\w+", "SET WHY victory end turn counts when T Z"))
 #: examples in which a mail names its sender so
-HELD = ("is this mail from elsewhere yours", "are these mails yours", "is this mail the master's", "answers about held mails")
+HELD = (
+    "is this mail from elsewhere yours",
+    "are these mails yours",
+    "is this mail the master's",
+    "answers about held mails",
+)
 #: example -> words that somebody wrote
 TYPED: dict[str, set[str]] = {
     "notice, announcement": {"Welcome", "to", "the", "tournament"},

@@ -65,11 +65,13 @@ def _answers(power: str, mails: Sequence[Received], sent: Sequence[Sent]) -> lis
             # a receipt shows the beginning of a long line
             if _squeezed(fault)[:_SHOWN] not in _squeezed(answers[0].text):
                 faults.append(f"{letter.about}: the receipt to {power} does not tell of the line {fault!r}")
-    notices = [mail for mails in by_letter.values() for mail in mails if mail.event == "not-accepted"]
+    notices = [mail for mails in by_letter.values() for mail in mails if mail.event == "confirm"]
     wanted = sum(one.letter.kind == "no-token" for one in sent)
     if len(notices) != wanted:
-        faults.append(f"{power} was told {len(notices)} times that a mail without a token does not count, {wanted} are due")
-    rest = [mail for mails in by_letter.values() for mail in mails if mail.event != "not-accepted"]
+        faults.append(
+            f"{power} was asked {len(notices)} times whether a mail to the open address is theirs, {wanted} are due"
+        )
+    rest = [mail for mails in by_letter.values() for mail in mails if mail.event != "confirm"]
     return faults + [f"{power} got a mail that nothing called for: {mail.subject!r}" for mail in rest]
 
 

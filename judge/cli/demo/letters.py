@@ -33,7 +33,7 @@ OUTCOMES = {
     "over": "over",
     "overtaken": "asked",
     "command": "command",
-    "no-token": "no-token",
+    "no-token": "held",
     "away": "auto-reply",
 }
 #: letters that the door refuses: they go to nobody
