@@ -18,15 +18,16 @@ from judge.rules.orders import Build, Order, Waive
 MAIL_BUDGET = 3 * BUDGET
 
 
-def read_lines(lines: Iterable[str], context: Context) -> Readings:
+def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = None) -> Readings:
     """Read the lines of one mail (or one section of it): a reading for each line, in order.
 
     A line that is only a heading ("France:", "Builds:", "Fall 1902") holds for those below it until the next heading or
     blank line after orders. What "the rest" of the units do is read when all other lines are known. Takes bounded time
-    on any mail: when its lines have cost too much, the rest of them is not read.
+    on any mail: when its lines have cost too much, the rest of them is not read. ``purse``: what several calls may cost
+    together.
     """
     texts = list(lines)
-    purse = Purse(MAIL_BUDGET)
+    purse = purse or Purse(MAIL_BUDGET)
     heads: list[Head] = []
     readings: list[Reading] = []
     seen: dict[tuple[str, Head], Reading] = {}

@@ -19,6 +19,7 @@ from judge.render.facts import (
     Due,
     Held,
     Late,
+    LaterLines,
     NotUsed,
     OnFile,
     PressDone,
@@ -64,6 +65,10 @@ class Draft:
     empty: bool = False
     #: what became of each message to other players, as judge.play.press tells it
     press: list[dict[str, Any]] = field(default_factory=list)
+    #: whether to say what is kept for later phases
+    later: bool = False
+    #: other games that lines of the mail were taken in for
+    elsewhere: list[str] = field(default_factory=list)
 
 
 def late_args(
@@ -93,6 +98,22 @@ def again(order: Order, now: datetime) -> dict[str, Any]:
     return {"text": write(order), "since": stamp(now), "repeated": False, "again": True}
 
 
+def place_of(text: str, table: Table) -> str | None:
+    """All that a sealed receipt says of an order on file: the province of its unit; in adjustments nothing."""
+    order = parse_canonical(text, table.board)
+    return None if table.position.phase.kind == "A" or isinstance(order, Waive) else province_of(order.at)
+
+
+def whys_args(problems: Sequence[Why]) -> list[dict[str, Any]]:
+    """Reasons as stored."""
+    return [{"code": w.code, "args": {k: codec.arg_out(v) for k, v in w.args.items()}, "rule": w.rule} for w in problems]
+
+
+def not_used_of(stored: Sequence[Mapping[str, Any]]) -> tuple[NotUsed, ...]:
+    """Lines that could not be used, out of stored arguments."""
+    return tuple(NotUsed(one["line"], _whys(one["problems"]), tuple(one["suggestions"])) for one in stored)
+
+
 def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     """The same receipt without any order that is or was on file, or that was meant to be (``orders.secrecy``, CN-19).
 
@@ -104,12 +125,9 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     or in the next mail, is not shown. So do the choices of a question, which are the reader's and not the writer's; which
     one was taken is never said.
     """
-    board = table.board
-    adjusting = table.position.phase.kind == "A"
 
     def place(text: str) -> str | None:
-        order = parse_canonical(text, board)
-        return None if adjusting or isinstance(order, Waive) else province_of(order.at)
+        return place_of(text, table)
 
     def taken_off(entry: Mapping[str, Any]) -> bool:
         return any(problem["code"] in (NOT_SAID_AGAIN, CANNOT_TELL) for problem in entry["problems"])
@@ -128,6 +146,7 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
         "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
         "not_used": [entry for entry in args["not_used"] if not taken_off(entry)],
         "late": None if late is None else {**late, "orders": []},
+        "later": [{**kept, "lines": []} for kept in args["later"]],
     }
 
 
@@ -138,7 +157,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         common=common,
         number=args["number"],
         position=table.position,
-        due=_with_lent(due, args, common, table),
+        due=_by_hands(due, args, common, table),
         held=tuple(
             Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"], h.get("again", False))
             for h in args["held"]
@@ -148,7 +167,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         complete=args["complete"],
         ready=args["ready"],
         waiting=args["waiting"],
-        not_used=tuple(NotUsed(n["line"], _whys(n["problems"]), tuple(n["suggestions"])) for n in args["not_used"]),
+        not_used=not_used_of(args["not_used"]),
         questions=tuple(
             Question(
                 q["line"],
@@ -172,12 +191,18 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
         hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),
+        later=tuple(LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"]) for kept in args.get("later", ())),
+        elsewhere=tuple(args.get("elsewhere", ())),
     )
 
 
-def _with_lent(due: Due | None, args: Mapping[str, Any], common: Common, table: Table) -> Due | None:
-    """What the reader owes, with the orders of the units that are in the reader's hands."""
+def _by_hands(due: Due | None, args: Mapping[str, Any], common: Common, table: Table) -> Due | None:
+    """What the reader owes: the orders of the units that are in the reader's hands too, and not of those in others'."""
     lent = {place for place, _, proxy in args.get("hands", ()) if proxy == common.power}
+    away = {place for place, owner, _ in args.get("hands", ()) if owner == common.power}
+    if due is not None and away:
+        own = tuple(u for u in due.units if u.province not in away)
+        due = replace(due, units=own, retreats=tuple(d for d in due.retreats if d.unit.province not in away))
     if not lent:
         return due
     due = due or Due(table.phase.name, table.phase.deadline)

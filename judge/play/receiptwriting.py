@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from judge.play import proxy
+from judge.play import later, proxy
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Table
-from judge.play.receipts import Draft, Why, again, seal
-from judge.store import Store, codec, games, inbox, orders
+from judge.play.receipts import Draft, again, seal, whys_args
+from judge.store import Store, games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Seat
 from judge.store.inbox import StoredMail
@@ -27,7 +26,7 @@ def receipt_args(
         {
             "line": line,
             "choices": list(choices),
-            "problems": _whys(problems),
+            "problems": whys_args(problems),
             "first": orders.ask(store, phase_id, power, mail.id, "which", [[choice] for choice in choices], now),
         }
         for line, choices, problems in draft.questions
@@ -35,6 +34,7 @@ def receipt_args(
     state = file_state(store, table, power)
     standing = orders.standing(store, phase_id, power)
     known = {held.text for held in before.held}
+    status = any(command.name == "STATUS" for command in draft.commands)
     args: dict[str, Any] = {
         "number": games.next_receipt(store, seat.id),
         "subject": draft.subject,
@@ -48,7 +48,7 @@ def receipt_args(
         "ready": standing.ready,
         "waiting": standing.wait,
         "not_used": [
-            {"line": line, "problems": _whys(problems), "suggestions": list(suggestions)}
+            {"line": line, "problems": whys_args(problems), "suggestions": list(suggestions)}
             for line, problems, suggestions in draft.not_used
         ],
         "questions": questions,
@@ -58,7 +58,9 @@ def receipt_args(
         "empty": draft.empty,
         "press": draft.press,
         "hands": proxy.told(store, table, power),
-        "standings": _standings(store, table, power) if any(c.name == "STATUS" for c in draft.commands) else [],
+        "standings": _standings(store, table, power) if status else [],
+        "later": later.told(store, table, power) if status or draft.later else [],
+        "elsewhere": draft.elsewhere,
     }
     return seal(args, table) if table.rules.orders_secrecy == "sealed" else args
 
@@ -84,7 +86,3 @@ def _standings(store: Store, table: Table, power: str) -> list[dict[str, Any]]:
         }
         for one in table.board.powers
     ]
-
-
-def _whys(problems: Sequence[Why]) -> list[dict[str, Any]]:
-    return [{"code": w.code, "args": {k: codec.arg_out(v) for k, v in w.args.items()}, "rule": w.rule} for w in problems]

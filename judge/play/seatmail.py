@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
-from judge.play import press, proxy
+from judge.play import later, press, proxy
+from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -25,12 +26,14 @@ from judge.play.leaving import Said, leave
 from judge.play.posting import thread, write_before_start, write_to_seat
 from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
+from judge.play.severalgames import Part, parts
 from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
 from judge.store import games, inbox, orders
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
+from judge.store.proxies import Handed
 from judge.variants.names import load_names
 
 #: So many doubtful lines of one mail are looked at.
@@ -48,28 +51,47 @@ _NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 @dataclass(frozen=True, slots=True)
 class Ahead:
     """The lines of a mail read as orders for the phase that was open at that moment; ``open_press``: whether there are any
-    in the press that it does not close."""
+    in the press that it does not close. ``later``: its lines sorted by phase; ``others``: the same of what it says for
+    other games; ``hands``: the units of others that were in the writer's hands."""
 
     phase_id: int
     lines: tuple[str, ...]
     readings: Sequence[Reading]
-    open_press: bool = False
+    open_press: bool
+    later: later.Split
+    others: Mapping[str, Ahead]
+    hands: tuple[Handed, ...]
+
+    @property
+    def says_something(self) -> bool:
+        """Whether there are orders, for now, for later or for another game."""
+        return bool(self.later or self.others) or any(reading.kind != "not-an-order" for reading in self.readings)
 
 
 def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | None:
     """Read a seat's mail before its transaction begins: reading may take seconds, and nobody could write meanwhile."""
     game = games.find(judge.store, mail.recipient.game or "") if mail.recipient.kind == "seat" else None
     table = open_table(judge.store, game) if game else None
-    if table is None or mail.recipient.power is None:
+    power = mail.recipient.power
+    if table is None or power is None:
         return None
-    lines, context = _order_lines(incoming), _context(table, mail.recipient.power)
-    in_press = press.holds_orders(press.open_lines(incoming), context)
-    return Ahead(table.phase.id, tuple(lines), proxy.read_all(judge.store, table, mail.recipient.power, lines), in_press)
+    split = later.split(incoming.own_lines, table, power)
+    lines = _order_lines(split.now)
+    in_press = press.holds_orders(press.open_lines(incoming), _context(table, power))
+    elsewhere = ((part.game, read_ahead(judge, part.mail, part.incoming)) for part in _taken(judge, mail, incoming))
+    others = {name: ahead for name, ahead in elsewhere if ahead is not None}
+    hands = proxy.lent(judge.store, table, power)
+    readings = proxy.read_all(table, power, lines, hands)
+    return Ahead(table.phase.id, tuple(lines), readings, in_press, split, others, hands)
 
 
-def _order_lines(incoming: Incoming) -> list[str]:
+def _taken(judge: Judge, mail: StoredMail, incoming: Incoming) -> list[Part]:
+    return [part for part in parts(judge, mail, incoming) if part.why is None]
+
+
+def _order_lines(own_lines: Sequence[str]) -> list[str]:
     """The player's own lines that are no command, no number alone and no proxy line."""
-    lines = find_commands(incoming.own_lines)[1]
+    lines = find_commands(own_lines)[1]
     return [line for line in lines if not _NUMBER.match(line) and proxy.parse(line) is None]
 
 
@@ -84,13 +106,20 @@ def _context(table: Table, power: str) -> Context:
 
 def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | None, now: datetime) -> str:
     """Do what a seat's mail says and write its receipt, inside the caller's transaction. Returns the outcome:
-    ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``press``, ``empty``, ``nothing``, ``over``, ``too-early``."""
+    ``orders``, ``command``, ``answer``, ``late``, ``asked``, ``press``, ``ahead`` (orders for later phases alone),
+    ``elsewhere`` (for other games alone), ``empty``, ``nothing``, ``over``, ``too-early``, ``again``, ``auto-reply``."""
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, mail.recipient.power or "")
     table = open_table(judge.store, game)
-    if table is None:
+    letter = _SeatMail(judge, mail, incoming, now, table, seat) if table is not None else None
+    elsewhere = []
+    for part in _taken(judge, mail, incoming):
+        known = ahead.others.get(part.game) if ahead is not None else None
+        if handle(judge, part.mail, part.incoming, known, now) not in UNANSWERED:
+            elsewhere.append(part.game)
+    if letter is None:
         return _no_phase(judge, game, seat, mail, incoming, now)
-    return _SeatMail(judge, mail, incoming, now, table, seat).handle(ahead)
+    return letter.handle(ahead, elsewhere)
 
 
 def words_key(words: Sequence[str]) -> str:
@@ -150,18 +179,21 @@ class _SeatMail:
         self.before = file_state(self.store, table, self.power)
         self.out_of_turn = out_of_turn(judge, mail, incoming, table, self.power)
 
-    def handle(self, ahead: Ahead | None) -> str:
-        """Commands, answers and orders in turn; at the end one receipt for all of it."""
+    def handle(self, ahead: Ahead | None, elsewhere: Sequence[str]) -> str:
+        """Commands, answers and orders in turn; at the end one receipt for all of it. ``elsewhere``: other games that lines
+        of the mail were taken in for."""
+        ahead = ahead if ahead is not None and ahead.phase_id == self.table.phase.id else None
+        ahead_of_phase = ahead.later if ahead is not None else later.split(self.incoming.own_lines, self.table, self.power)
+        self.incoming = replace(self.incoming, own_lines=tuple(ahead_of_phase.now))
+        self.draft.elsewhere += elsewhere
         commands = find_commands(self.incoming.own_lines)[0]
         numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
-        lines = _order_lines(self.incoming)
-        known = ahead is not None and ahead.phase_id == self.table.phase.id and ahead.lines == tuple(lines)
-        known = known and not proxy.told(self.store, self.table, self.power)  # may have come into these hands since
-        readings = (
-            ahead.readings if ahead is not None and known else proxy.read_all(self.store, self.table, self.power, lines)
-        )
+        lines = _order_lines(self.incoming.own_lines)
+        lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
+        known = ahead is not None and (ahead.lines, ahead.hands) == (tuple(lines), lent)
+        readings = ahead.readings if ahead is not None and known else proxy.read_all(self.table, self.power, lines, lent)
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
-        meant = bool(hands) or any(reading.kind != "not-an-order" for reading in readings)
+        meant = bool(hands or ahead_of_phase or elsewhere) or any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
             return "auto-reply" if self.incoming.automatic else "again"
         # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
@@ -170,21 +202,34 @@ class _SeatMail:
         self.answers(numbers)
         outcome = self.orders(lines, readings)
         self.obey([c for c in commands if c.name != "CLEAR"])
+        self.draft.later = bool(ahead_of_phase)
+        late = self.out_of_turn is not None
+        later.obey(self.store, self.table, self.mail, ahead_of_phase, self.draft, late, self.now)
         self.note_what_was_left()
         in_press = ahead.open_press if ahead is not None and known else self.orders_in_open_press()
         sender = press.Sender(self.seat, self.mail, self.incoming)
         self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
         if outcome == "nothing":
-            outcome = "command" if commands or hands else "answer" if numbers else "press" if self.draft.press else "nothing"
+            outcome = self.what_else(bool(commands or hands), bool(numbers), bool(ahead_of_phase))
             self.draft.empty = outcome == "nothing" and not (self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         if any(command.name == "RULES" for command in commands):
             self.answer("rules", {}, str(self.mail.id))
-        more = hands or self.draft.not_used or self.draft.press
+        more = hands or self.draft.not_used or self.draft.press or ahead_of_phase or elsewhere
         if outcome != "command" or any(command.name != "RULES" for command in commands) or more:
             self.write_receipt()
         return outcome
+
+    def what_else(self, commands: bool, numbers: bool, ahead: bool) -> str:
+        """The outcome of a mail without orders for the phase that is open."""
+        if commands:
+            return "command"
+        if numbers:
+            return "answer"
+        if self.draft.press:
+            return "press"
+        return "ahead" if ahead else "elsewhere" if self.draft.elsewhere else "nothing"
 
     def nobody_waits_for_an_answer(self) -> bool:
         """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
@@ -229,9 +274,9 @@ class _SeatMail:
         if self.out_of_turn is not None:
             self.draft.not_used += [(said.line, [Why("note.out-of-turn")], []) for said in lines]
             return
-        refused = proxy.obey(self.judge, self.table, self.power, self.mail, lines, self.now)
+        refused, obeyed = proxy.obey(self.judge, self.table, self.power, self.mail, lines, self.now)
         self.draft.not_used += refused
-        if len(refused) < len(lines):
+        if obeyed:
             self.draft.commands.append(CommandDone("PROXY"))
             self.remember_change()
 
@@ -340,12 +385,15 @@ class _SeatMail:
         games: said not to have been used, so that nothing is lost in silence."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         doubtful = [line for line, _ in self.incoming.doubtful[:_MOST_DOUBTS]]
-        for reading in read_apart(doubtful, self.context(self.table)):
+        lent = proxy.lent(self.store, self.table, self.power)
+        for reading in proxy.read_all(self.table, self.power, doubtful, lent, read_apart):
             texts = [write(order) for order in reading.legal]
             if texts and not set(texts) <= held and self.out_of_turn is None:
                 self.draft.questions.append((reading.line, texts, [Why("note.perhaps-quoted")]))
-        for game, lines in self.incoming.other_games:
-            self.draft.not_used.append((" / ".join(lines)[:200], [Why("note.other-game", {"game": game})], []))
+        for part in parts(self.judge, self.mail, self.incoming):
+            if part.why is not None:
+                said = " / ".join(part.incoming.own_lines)[:200]
+                self.draft.not_used.append((said, [Why(part.why, {"game": part.game})], []))
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
 
@@ -354,7 +402,18 @@ class _SeatMail:
         return press.holds_orders(press.open_lines(self.incoming), self.context(self.table))
 
     def file(self, good: Sequence[Order], texts: Sequence[str]) -> None:
-        """Put orders on file, and note what they took the place of."""
+        """Put orders on file, and note what they took the place of; those for units that are no longer in these hands are
+        told."""
+        ours = []
+        for order, text in zip(good, texts, strict=True):
+            unit = proxy.others_unit(self.store, self.table, self.power, order)
+            if unit is None:
+                ours.append((order, text))
+            else:
+                self.draft.not_used.append((text, [Why("not-yours", {"unit": unit})], []))
+        if good and not ours:
+            return
+        good, texts = [order for order, _ in ours], [text for _, text in ours]
         replaced = file_orders(self.store, self.table, self.power, good, texts, self.mail.id, self.now)
         now_held = {h.slot: h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         for old in replaced:

@@ -14,6 +14,7 @@ from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
+from judge.play.laterreading import not_needed_any_more, read_kept
 from judge.play.onfile import given_orders
 from judge.play.posting import write_to_seat
 from judge.play.rulings import rules_for_next
@@ -21,7 +22,7 @@ from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
-from judge.store import Store, codec, games, inbox, orders
+from judge.store import Store, codec, games, inbox
 from judge.store.games import Game
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
@@ -137,15 +138,16 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     if adjudication.end is not None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
+        written_ahead = not_needed_any_more(store, game.id)
     else:
-        _open_next(judge, table, adjudication, now)
+        written_ahead = read_kept(store, _open_next(judge, table, adjudication, now), now)
     for seat in games.readers(store, game.id):
-        write_to_seat(judge, table, seat, "result", {}, now)
+        write_to_seat(judge, table, seat, "result", written_ahead.get(seat.power, {}), now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
 
 
-def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: datetime) -> None:
-    open_phase_at(
+def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: datetime) -> Table:
+    return open_phase_at(
         judge.store,
         table.game,
         number=table.phase.number + 1,

@@ -13,6 +13,7 @@ from typing import Any
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
+from judge.notation import parse_canonical
 from judge.play import confirming, disorder, press, receipts, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of, repeated
@@ -331,6 +332,10 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
             if not isinstance(order, Waive)
         ),
         proxies=proxies_of(judge.store, table),
+        held=tuple(parse_canonical(text, table.board) for text in line.args.get("held", ())),
+        on_file=tuple(line.args.get("on_file", ())),
+        not_used=receipts.not_used_of(line.args.get("not_used", ())),
+        not_needed=tuple(line.args.get("not_needed", ())),
     )
 
 

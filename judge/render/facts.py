@@ -19,6 +19,7 @@ from judge.render.heldfacts import Decided, HeldLetter
 from judge.render.receiptfacts import CommandDone as CommandDone
 from judge.render.receiptfacts import Held as Held
 from judge.render.receiptfacts import Late as Late
+from judge.render.receiptfacts import LaterLines as LaterLines
 from judge.render.receiptfacts import NotUsed as NotUsed
 from judge.render.receiptfacts import OnFile as OnFile
 from judge.render.receiptfacts import PressDone as PressDone
@@ -26,6 +27,7 @@ from judge.render.receiptfacts import Question as Question
 from judge.render.receiptfacts import ReceiptFacts as ReceiptFacts
 from judge.render.receiptfacts import Replaced as Replaced
 from judge.render.receiptfacts import Standing as Standing
+from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, GameEnd
 from judge.rules.position import Position
 
@@ -101,6 +103,10 @@ class ResultFacts:
     with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
     ordered for them (``orders.perpetual``); ``proxies``: province -> who ordered its unit for the owner.
     ``adjudication.end`` set: the game is over, and ``years`` are as in :class:`EndFacts`.
+
+    Of the orders that the reader wrote ahead, for the phase that opens: ``held`` are the good ones, which are on file
+    (``on_file`` instead where receipts are sealed: provinces, ``None`` in adjustments), ``not_used`` the others;
+    ``not_needed`` the phases that lines had been kept for and that did not come, or in which the reader owes nothing.
     """
 
     common: Common
@@ -113,6 +119,10 @@ class ResultFacts:
     repeated: tuple[str, ...] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
     years: tuple[Year, ...] = ()
+    held: tuple[Order, ...] = ()
+    on_file: tuple[str | None, ...] = ()
+    not_used: tuple[NotUsed, ...] = ()
+    not_needed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ from judge.render.words import Words, by_province
 from judge.resources import data_dir
 from judge.rules.board import Board
 from judge.rules.houserules import HouseRules, Key
-from judge.rules.position import Phase
+from judge.rules.position import Phase, Position
 from judge.variants.keytext import typed
 from judge.variants.names import Names, load_names
 
@@ -160,9 +160,12 @@ def _view(facts: Facts, words: Words) -> object:
     if isinstance(facts, StartFacts):
         return start_view(facts, words)
     if isinstance(facts, ResultFacts):
-        return result_view(facts, words, sentence)
+        after = facts.adjudication.position
+        return result_view(facts, words, sentence, _suggester(facts.common.board, after, after.phase, words))
     if isinstance(facts, ReceiptFacts):
-        return receipt_view(facts, words, sentence, _suggester(facts, words))
+        return receipt_view(
+            facts, words, sentence, _suggester(facts.common.board, facts.position, facts.position.phase, words)
+        )
     if isinstance(facts, EndFacts):
         return end_view(facts, words)
     if isinstance(facts, RulesFacts | MasterFacts):
@@ -185,16 +188,16 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     return why.code
 
 
-def _suggester(facts: ReceiptFacts, words: Words) -> Callable[[str], str]:
+def _suggester(board: Board, position: Position, phase: Phase, words: Words) -> Callable[[str], str]:
     """Canonical text of a suggested order -> the reader's words; what is no canonical order stays as it is."""
-    units = by_province(facts.position)
+    units = by_province(position)
 
     def suggest(text: str) -> str:
         try:
-            order = parse_canonical(text, facts.common.board)
+            order = parse_canonical(text, board)
         except ValueError:
             return text
-        return words.order(order, units, Phase.parse(facts.common.phase))
+        return words.order(order, units, phase)
 
     return suggest
 

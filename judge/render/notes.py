@@ -12,6 +12,13 @@ SENTENCES = {
     "note.out-of-turn": N_("this mail comes out of turn, so this changed nothing; say it again if you mean it now"),
     "note.no-such-question": N_("no question with this number is open"),
     "note.other-game": N_("this is for the game %(game)s: answer a mail of that game"),
+    "note.other-game-several": N_(
+        "you play several powers in the game %(game)s: write to each of them, in answer to its own mails"
+    ),
+    "note.later-orders-only": N_("only orders can be kept for a later phase: send this when the phase is open"),
+    "note.later-too-many": N_(
+        "this and what stands below it would be too much for one phase: %(most)s lines are kept; CLEAR LATER makes room"
+    ),
     "note.not-said-again": N_("this was held, and your new mail takes it off"),
     "note.cannot-tell": N_(
         "two of your mails say different things here, and nobody can tell which you wrote later, so neither counts; "
@@ -22,6 +29,7 @@ SENTENCES = {
     "note.proxy-units-only": N_("builds and removals cannot be put into other hands"),
     "note.proxy-unclear": N_("say which of your units, and into the hands of which other power"),
     "note.proxy-not-handed": N_("this unit is in nobody else's hands"),
+    "note.proxy-too-many": N_("one mail may have %(most)s lines with PROXY; this one and those below it changed nothing"),
     "note.proxy-nobody": N_("nobody plays that power"),
     "note.attachment-not-read": N_("this attachment could not be read: write orders as text"),
 }

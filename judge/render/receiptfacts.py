@@ -75,7 +75,7 @@ class CommandDone:
 
     ``result``: ``done``; ``nothing`` (there was nothing to clear, it was so already); ``refused`` (READY without a
     complete set, a command that is not open now). ``name`` in capitals: CLEAR, READY, WAIT, STATUS, HELP.
-    ``count``: how many orders a CLEAR dropped.
+    ``count``: how many orders a CLEAR dropped, or lines a CLEAR LATER.
     """
 
     name: str
@@ -117,6 +117,16 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class LaterLines:
+    """Lines that are kept for a phase which is not open yet (``"F1903M"``), as written and in the order in which they will
+    be read; in a sealed receipt only how many there are (``count``)."""
+
+    phase: str
+    lines: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class PressDone:
     """What became of one message to other players in a mail.
 
@@ -150,6 +160,9 @@ class ReceiptFacts:
     ``sealed`` (``orders.secrecy``): no order is shown. ``on_file`` stands for ``held``, ``gave_way`` for ``replaced``, and
     ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments. ``hands``: units in
     other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
+
+    ``later``: what is kept for later phases, if the mail changed that or asked for it; ``elsewhere``: other games that it
+    held orders for, which were taken in there.
     """
 
     common: Common
@@ -176,6 +189,8 @@ class ReceiptFacts:
     taken_off: tuple[str | None, ...] = ()
     hands: tuple[tuple[str, str, str], ...] = ()
     press: tuple[PressDone, ...] = ()
+    later: tuple[LaterLines, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def asked_for_help(self) -> bool:

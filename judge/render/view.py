@@ -31,6 +31,8 @@ from judge.rules.position import Dislodged, Phase, Position
 
 #: says why, in the reader's language: a reason of the rules or a reading problem
 Sentence = Callable[[Why], str]
+#: puts the canonical text of a suggestion into the reader's words
+Suggest = Callable[[str], str]
 
 
 def kind_of(order: Order | None, phase: Phase) -> str:
@@ -158,10 +160,12 @@ class ResultView:
     adjustments: bool
     went_out: bool
     standing: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+    held: tuple[HeldRow, ...] = ()
+    not_used: tuple[NotUsedRow, ...] = ()
 
 
-def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultView:
-    """Work out a result."""
+def result_view(facts: ResultFacts, words: Words, sentence: Sentence, suggest: Suggest) -> ResultView:
+    """Work out a result. ``suggest``: as for a receipt, of the phase that follows."""
     board, power = facts.common.board, facts.common.power
     phase, before, after = Phase.parse(facts.common.phase), facts.before, facts.adjudication.position
     rows = _rows(facts, phase, words, sentence)
@@ -198,6 +202,8 @@ def result_view(facts: ResultFacts, words: Words, sentence: Sentence) -> ResultV
         removed=tuple(words.unit(o.unit) for o in done if phase.kind != "R" and isinstance(o.order, Disband) and o.unit),
         dislodged=facts.adjudication.dislodged,
         aftermath=_aftermath(facts, words, sentence),
+        held=_held_ahead(facts, words),
+        not_used=tuple(_not_used(line, sentence, suggest) for line in facts.not_used),
         movement=phase.kind == "M",
         retreat_phase=phase.kind == "R",
         adjustments=phase.kind == "A",
@@ -345,6 +351,8 @@ class ReceiptView:
     adjustments: bool
     only_command: str
     only_press: bool = False
+    #: how many units of the reader's are in other hands
+    away: int = 0
 
 
 def needed(due: Due | None) -> int:
@@ -357,7 +365,7 @@ def needed(due: Due | None) -> int:
     return len(due.retreats) if kind == "R" else due.builds + due.removals
 
 
-def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest: Callable[[str], str]) -> ReceiptView:
+def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest: Suggest) -> ReceiptView:
     """Work out a receipt. ``suggest`` turns a canonical suggestion into the reader's words."""
     units = by_province(facts.position)
     phase = Phase.parse(facts.common.phase)
@@ -388,6 +396,17 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
         adjustments=phase.kind == "A",
         only_command=facts.commands[0].name if len(facts.commands) == 1 and not (orders_touched or facts.press) else "",
         only_press=bool(facts.press) and not (orders_touched or facts.commands),
+        away=sum(owner == facts.common.power for _, owner, _ in facts.hands),
+    )
+
+
+def _held_ahead(facts: ResultFacts, words: Words) -> tuple[HeldRow, ...]:
+    """The orders on file for the phase that opens, out of what was written ahead."""
+    after = facts.adjudication.position
+    units = by_province(after)
+    return (
+        *(HeldRow(words.order(order, units, after.phase), Held(order)) for order in facts.held),
+        *(HeldRow("", OnFile(place), next(_missing([place], units, words)) if place else "") for place in facts.on_file),
     )
 
 
@@ -402,5 +421,5 @@ def _question(question: Question, units: Mapping[str, Unit], words: Words, sente
     return QuestionRow(question.line, tuple(sentence(p) for p in question.problems), choices)
 
 
-def _not_used(line: NotUsed, sentence: Sentence, suggest: Callable[[str], str]) -> NotUsedRow:
+def _not_used(line: NotUsed, sentence: Sentence, suggest: Suggest) -> NotUsedRow:
     return NotUsedRow(line.line, tuple(sentence(p) for p in line.problems), tuple(map(suggest, line.suggestions)))

@@ -43,7 +43,7 @@ Orders (``orders.state``)::
 A unit in another power's hands (``proxies.state``)::
 
     (no row)  --the owner's PROXY----------------------------->  handed
-    handed    --PROXY OFF, CLEAR, or to somebody else--------->  taken-back   (the other's order for it: cleared)
+    handed    --PROXY OFF, CLEAR, or to somebody else--------->  taken-back   (since ``back_at``; the other's order: cleared)
 
 A question that a receipt asked (``questions.state``)::
 
@@ -443,3 +443,10 @@ def tenth(db: Database) -> None:
     for statement in _TENTH.split(";"):
         if statement.strip():
             db.execute(statement)
+
+
+@migrations()
+def proxies_back_at(db: Database) -> None:
+    """When a unit was taken out of another power's hands: a phase does not run early so soon after it."""
+    db.execute("ALTER TABLE proxies ADD COLUMN back_at TEXT")
+    db.execute("CREATE INDEX proxies_phase ON proxies(phase_id)")
