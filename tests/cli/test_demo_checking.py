@@ -114,7 +114,7 @@ def _and(mail: Received) -> Callable[[Box], Box]:
         ),
         pytest.param(
             _without(6),
-            ["France was told 0 times that a mail without a token does not count, 1 are due"],
+            ["France was asked 0 times whether a mail to the open address is theirs, 1 are due"],
             id="no-notice",
         ),
         pytest.param(
