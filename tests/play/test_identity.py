@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from judge.play import confirming, door, setup, upkeep, writing
+from judge.render.facts import ConfirmFacts
 from judge.store import games, inbox, outbox
 from judge.store import press as stored_press
 from judge.variants import load_rules
@@ -38,7 +39,8 @@ def send(desk: Desk, body: str, power: str = "France", *, results: str = "", **m
     desk.kept = kept.id
     desk.work()
     desk.outcome = outcome(desk)
-    return desk.receive()
+    received: list[Message] = desk.receive()
+    return received
 
 
 def outcome(desk: Desk) -> str:
@@ -164,7 +166,7 @@ def test_the_question_says_what_came_and_by_when_it_can_be_answered(desk: Desk) 
     for said in ("came on Tue 1 Dec, 13:00 UTC", "france@example.org", "> A Par - Bur", "“YES”", "by Wed 2 Dec, 12:00 UTC"):
         assert said in text, said
     assert "line 4" in text and "line 6" not in text
-    html = next(p for p in question.walk() if p.get_content_type() == "text/html").get_payload(decode=True).decode()
+    html = next(p for p in question.walk() if p.get_content_type() == "text/html").get_payload(decode=True).decode()  # type: ignore[union-attr]
     assert "&lt;b&gt;bold&lt;/b&gt;" in html and "<b>bold" not in html
 
 
@@ -519,7 +521,8 @@ def test_no_token_is_in_what_is_kept_or_asked(desk: Desk) -> None:
     line = outbox.load(desk.judge.store, desk.judge.store.row("SELECT max(id) AS id FROM outbox")["id"])
     assert token not in text_of(question) and token.encode() not in (line.frozen or b"")
     assert token not in desk.judge.store.row("SELECT words FROM held_mails")["words"]
-    assert writing.facts_for(desk.judge, line).asked[0].why == "strange-address"
+    facts = writing.facts_for(desk.judge, line)
+    assert isinstance(facts, ConfirmFacts) and facts.asked[0].why == "strange-address"
 
 
 def test_a_copy_to_the_open_address_is_not_asked_about(desk: Desk) -> None:
@@ -538,6 +541,7 @@ def test_a_proved_mail_that_was_written_to_somebody_else_is_not_taken(behind: De
 
 def test_a_signature_seen_at_the_door_proves_the_sender(desk: Desk) -> None:
     recipient = door.recipient(desk.judge, GAME)
+    assert recipient is not None
     for n, (signer, made) in enumerate((("example.org", "orders"), ("evil.example", "held"), ("org", "held"))):
         raw, _, sender = desk.write("France", f"A Par - {('Bur', 'Pic', 'Gas')[n]}", to=GAME)
         mail = door.prepare(
