@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.mail.reading import Incoming
-from judge.notation import Context, Reading, read_lines, write
+from judge.notation import Reading, write
+from judge.play import proxy
 from judge.play.judge import Table, lay_out
 from judge.play.lateness import OutOfTurn
 from judge.play.receipts import Draft, late_args
 from judge.store import Store, orders
 from judge.store.games import PhaseRow
 from judge.store.inbox import StoredMail
-from judge.variants.names import load_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def leave(
     whole = bool(texts) and not draft.questions and not said.voided and len(draft.not_used) == told
     fits = whole and why.kind != "after-deadline"
     if why.kind == "earlier-phase" and not fits:
-        texts, read_then = _read_for(why.phase, table, power, said)
+        texts, read_then = _read_for(store, why.phase, table, power, said)
     told_of = [entry for entry in draft.not_used[told:] if entry[0] not in read_then]
     if why.kind != "older-date":
         orders.keep_late(store, why.phase.id, power, texts, mail.id, now)
@@ -64,14 +64,13 @@ def leave(
     return "asked" if why.kind == "older-date" and fits else "late"
 
 
-def _read_for(phase: PhaseRow, table: Table, power: str, said: Said) -> tuple[list[str], frozenset[str]]:
-    """The good orders of these lines in an earlier phase, and where a line has none there, those it has now; and the lines
-    that made sense in one of the two."""
+def _read_for(store: Store, phase: PhaseRow, table: Table, power: str, said: Said) -> tuple[list[str], frozenset[str]]:
+    """The good orders of these lines in an earlier phase, for the units that the power ordered then, and where a line has
+    none there, those it has now; and the lines that made sense in one of the two."""
     texts: list[str] = []
     sensible = set()
-    board = table.board
     earlier = lay_out(table.game, phase)
-    then = read_lines(said.lines, Context(board, load_names(board.name), earlier.position, power, earlier.rules))
+    then = proxy.read_all(earlier, power, said.lines, proxy.lent(store, earlier, power))
     for before, now in zip(then, said.readings, strict=True):
         if before.legal or now.legal:
             sensible.add(before.line)

@@ -57,6 +57,21 @@ def held(store: Store, phase_id: int, power: str | None = None) -> list[HeldOrde
     return [_held(r) for r in rows]
 
 
+#: Which phases of a game have orders on file for which slots.
+ORDERED_BEFORE = (
+    "SELECT DISTINCT orders.slot AS slot, phases.number AS number FROM phases JOIN orders ON orders.phase_id = phases.id"
+    " WHERE phases.game_id = ? AND phases.number < ? AND phases.attempt <= ? AND orders.state = 'held'"
+)
+
+
+def ordered_before(store: Store, game_id: int, number: int, attempt: int) -> dict[str, list[int]]:
+    """Slot -> the numbers of the phases before ``number`` with an order on file for it, by whomever, the latest first."""
+    found: dict[str, list[int]] = {}
+    for row in store.rows(ORDERED_BEFORE, game_id, number, attempt):
+        found.setdefault(row["slot"], []).append(row["number"])
+    return {slot: sorted(numbers, reverse=True) for slot, numbers in found.items()}
+
+
 def hold(
     store: Store, phase_id: int, power: str, slot: str, text: str, inbox_id: int | None, now: datetime
 ) -> HeldOrder | None:
@@ -180,6 +195,11 @@ def answer(store: Store, question_id: int, choice: int) -> None:
 def drop_questions(store: Store, phase_id: int, power: str) -> None:
     """asked -> dropped: a later mail of the power settles what was asked."""
     store.run("UPDATE questions SET state = 'dropped' WHERE phase_id = ? AND power = ? AND state = 'asked'", phase_id, power)
+
+
+def drop_question(store: Store, question_id: int) -> None:
+    """asked -> dropped: what was asked about can no longer be answered."""
+    store.run("UPDATE questions SET state = 'dropped' WHERE id = ? AND state = 'asked'", question_id)
 
 
 def _held(row: Row) -> HeldOrder:
