@@ -13,7 +13,7 @@ from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Disband, Order, Waive
-from judge.store import Store, games, orders
+from judge.store import Store, games, orders, proxies
 from judge.store.orders import HeldOrder
 
 
@@ -138,7 +138,8 @@ def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None
     if not played - not_waited_for(store, table):
         return None  # without players, or with none who plays on, there is nobody to be early for
     all_ready = True
-    last = table.phase.opened_at
+    # what is on file for a unit that was taken back may be old: its owner has as long to think again
+    last = max(table.phase.opened_at, proxies.changed_at(store, table.phase.id) or table.phase.opened_at)
     for power, state in awaited(store, table).items():
         standing = orders.standing(store, table.phase.id, power)
         if standing.wait or not state.complete or orders.open_questions(store, table.phase.id, power, "use-these"):
