@@ -42,8 +42,8 @@ class Incoming:
     ``auto-reply`` or ``empty`` of it once its lines were read. ``why`` is the code of what decided.
 
     ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
-    text attachment (``orders_in``); press and other games' sections are out of it (``other_games``, with their press in
-    ``other_press``).
+    text attachment (``orders_in``); press and other games' sections are out of it (``other_games``). ``press`` is
+    all of it, that in another game's section too.
     ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
     signature, in unclosed press. One that reads as an order is asked about, never taken.
     """
@@ -67,7 +67,6 @@ class Incoming:
     doubtful: tuple[tuple[str, str], ...] = ()
     press: tuple[Press, ...] = ()
     other_games: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    other_press: tuple[tuple[str, tuple[Press, ...]], ...] = ()
     attachments: tuple[TextAttachment, ...] = ()
     unread_attachments: tuple[str, ...] = ()
     automatic: bool = False
@@ -203,7 +202,6 @@ def _own_words(
         "doubtful": tuple(doubtful),
         "press": tuple(parts.press),
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
-        "other_press": tuple((name, tuple(found)) for name, found in parts.others_press.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
         "automatic": kind.automatic or desk or wording_is_automatic(subject, text, quoted),

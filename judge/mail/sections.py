@@ -48,7 +48,7 @@ class Press:
     """A message to other players. ``ended``: it was closed by ``END``; without, it runs to the end of the mail.
 
     ``to``: the recipients as written; ``broadcast``: all the others. ``kind``: ``white`` (signed) or ``grey`` (without the
-    sender's name), if the heading says so.
+    sender's name), if the heading says so. ``game``: the other game in whose section it stands, and whose it is.
     """
 
     to: str
@@ -56,18 +56,17 @@ class Press:
     ended: bool = True
     kind: Literal["", "white", "grey"] = ""
     broadcast: bool = False
+    game: str = ""
 
 
 @dataclass(slots=True)
 class Sections:
-    """The player's lines sorted: those of this game, those of others, and press. ``unclosed``: lines in open press.
-    ``others_press``: press that stands in another game's section, and is that game's."""
+    """The player's lines sorted: those of this game, those of others, and press. ``unclosed``: lines in open press."""
 
     lines: list[str] = field(default_factory=list)
     others: dict[str, list[str]] = field(default_factory=dict)
     press: list[Press] = field(default_factory=list)
     unclosed: list[str] = field(default_factory=list)
-    others_press: dict[str, list[Press]] = field(default_factory=dict)
 
 
 def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
@@ -121,8 +120,8 @@ def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, foun
     """Take the press that begins at line ``i`` and is closed at ``end``, in the section of the game ``elsewhere`` if it
     stands in one; the index of its last line."""
     text = [*([head.text] if head.text else []), *lines[i + 1 : end]]
-    press = replace(head, text="\n".join(text).strip("\n"), ended=end is not None)
-    (found.others_press.setdefault(elsewhere, []) if elsewhere else found.press).append(press)
+    press = replace(head, text="\n".join(text).strip("\n"), ended=end is not None, game=elsewhere)
+    found.press.append(press)
     if end is None:
         # nobody can say where it stops: an order in it is asked about, not taken
         if not elsewhere:

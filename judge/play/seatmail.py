@@ -26,7 +26,7 @@ from judge.play.leaving import Said, leave
 from judge.play.posting import thread, write_before_start, write_to_seat
 from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
-from judge.play.severalgames import Part, parts
+from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
 from judge.rules.orders import Order
@@ -77,7 +77,7 @@ def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | No
         return None
     split = later.split(incoming.own_lines, table, power)
     lines = _order_lines(split.now)
-    in_press = press.holds_orders(press.open_lines(incoming), _context(table, power))
+    in_press = press.holds_orders(press.open_lines(own_part(incoming)), _context(table, power))
     elsewhere = ((part.game, read_ahead(judge, part.mail, part.incoming)) for part in _taken(judge, mail, incoming))
     others = {name: ahead for name, ahead in elsewhere if ahead is not None}
     hands = proxy.lent(judge.store, table, power)
@@ -111,15 +111,18 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | No
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, mail.recipient.power or "")
     table = open_table(judge.store, game)
-    letter = _SeatMail(judge, mail, incoming, now, table, seat) if table is not None else None
-    elsewhere = []
-    for part in _taken(judge, mail, incoming):
+    own = own_part(incoming)
+    letter = _SeatMail(judge, mail, own, now, table, seat) if table is not None else None
+    taken, refused = [], []
+    for part in parts(judge, mail, incoming):
         known = ahead.others.get(part.game) if ahead is not None else None
-        if handle(judge, part.mail, part.incoming, known, now) not in UNANSWERED:
-            elsewhere.append(part.game)
+        if part.why is not None:
+            refused.append(part)
+        elif handle(judge, part.mail, part.incoming, known, now) not in UNANSWERED:
+            taken.append(part.game)
     if letter is None:
-        return _no_phase(judge, game, seat, mail, incoming, now)
-    return letter.handle(ahead, elsewhere)
+        return _no_phase(judge, game, seat, mail, own, now)
+    return letter.handle(ahead, taken, refused)
 
 
 def words_key(words: Sequence[str]) -> str:
@@ -179,9 +182,9 @@ class _SeatMail:
         self.before = file_state(self.store, table, self.power)
         self.out_of_turn = out_of_turn(judge, mail, incoming, table, self.power)
 
-    def handle(self, ahead: Ahead | None, elsewhere: Sequence[str]) -> str:
+    def handle(self, ahead: Ahead | None, elsewhere: Sequence[str], refused: Sequence[Part]) -> str:
         """Commands, answers and orders in turn; at the end one receipt for all of it. ``elsewhere``: other games that lines
-        of the mail were taken in for."""
+        of the mail were taken in for; ``refused``: what could not be taken in there."""
         ahead = ahead if ahead is not None and ahead.phase_id == self.table.phase.id else None
         ahead_of_phase = ahead.later if ahead is not None else later.split(self.incoming.own_lines, self.table, self.power)
         self.incoming = replace(self.incoming, own_lines=tuple(ahead_of_phase.now))
@@ -205,7 +208,7 @@ class _SeatMail:
         self.draft.later = bool(ahead_of_phase)
         late = self.out_of_turn is not None
         later.obey(self.store, self.table, self.mail, ahead_of_phase, self.draft, late, self.now)
-        self.note_what_was_left()
+        self.note_what_was_left(refused)
         in_press = ahead.open_press if ahead is not None and known else self.orders_in_open_press()
         sender = press.Sender(self.seat, self.mail, self.incoming)
         self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
@@ -380,7 +383,7 @@ class _SeatMail:
         elif problems:
             self.draft.not_used.append((reading.line, problems, list(reading.suggestions)))
 
-    def note_what_was_left(self) -> None:
+    def note_what_was_left(self, refused: Sequence[Part]) -> None:
         """Lines that are perhaps the player's: asked about if they read as orders that are not held. Orders for other
         games: said not to have been used, so that nothing is lost in silence."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
@@ -390,10 +393,9 @@ class _SeatMail:
             texts = [write(order) for order in reading.legal]
             if texts and not set(texts) <= held and self.out_of_turn is None:
                 self.draft.questions.append((reading.line, texts, [Why("note.perhaps-quoted")]))
-        for part in parts(self.judge, self.mail, self.incoming):
-            if part.why is not None:
-                said = " / ".join(part.incoming.own_lines)[:200]
-                self.draft.not_used.append((said, [Why(part.why, {"game": part.game})], []))
+        for part in refused:
+            said = " / ".join([*part.incoming.own_lines, *(one.text for one in part.incoming.press)])[:200]
+            self.draft.not_used.append((said, [Why(part.why or "note.other-game", {"game": part.game})], []))
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
 

@@ -31,8 +31,15 @@ class Part:
 
 def parts(judge: Judge, mail: StoredMail, incoming: Incoming) -> list[Part]:
     """What a seat's mail says for other games, one part a game, in the order of the mail."""
-    lines, press = dict(incoming.other_games), dict(incoming.other_press)
-    return [_part(judge, mail, incoming, name, lines[name], press.get(name, ())) for name in lines]
+    return [
+        _part(judge, mail, incoming, name, lines, tuple(replace(one, game="") for one in incoming.press if one.game == name))
+        for name, lines in incoming.other_games
+    ]
+
+
+def own_part(incoming: Incoming) -> Incoming:
+    """What a mail says for the game that it was sent to."""
+    return replace(incoming, press=tuple(one for one in incoming.press if not one.game), other_games=())
 
 
 def _part(
@@ -68,10 +75,9 @@ def _as_mailed(incoming: Incoming, lines: tuple[str, ...], press: tuple[Press, .
         own_lines=lines,
         press=press,
         other_games=(),
-        other_press=(),
         doubtful=tuple((line, "unclosed-press") for line in unclosed),
         unread_attachments=(),
-        player_text="\n".join(lines),
+        player_text="\n".join([*lines, *(one.text for one in press)]),
         subject="",
         message_id=None,
         in_reply_to=None,
