@@ -19,7 +19,7 @@ NO = frozenset({
     "いいえ", "いや", "違います", "違う", "ノー",
     "否", "不", "不是", "不是我", "不是我的", "nein", "non",
 })  # fmt: skip
-_LINE = re.compile(r"(?P<word>[^\d#]{1,40}?)\s*(?P<numbers>(?:[#\s,、，]*\d{1,6})*)\s*\Z")
+_LINE = re.compile(r"(?P<word>[^\d#]{1,40}?)\s*(?P<numbers>(?:[#\s,、，]*\d{1,6}(?!\d))*)\s*\Z")
 _ENDS = re.compile(r"\A[\s>*_\-–—•・「『\"'“‘]+|[\s*_.!。！，,\"'”’」』]+\Z")
 
 
