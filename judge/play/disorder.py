@@ -6,12 +6,13 @@ they ran, so that it is the same whenever it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Literal
 
 from judge.play.judge import Table, lay_out
 from judge.rules import owing
-from judge.store import Store, games, orders, proxies
+from judge.rules.position import Position
+from judge.store import Store, codec, games, orders, proxies
 from judge.store.games import PhaseRow
 
 #: What a phase did to a power: its disorder began with it, goes on, or is over.
@@ -29,6 +30,14 @@ def spoke(store: Store, phase_id: int) -> frozenset[str]:
     return frozenset(ordered | {one.power for one in proxies.handed(store, phase_id)})
 
 
+def sent_nothing(store: Store, table: Table) -> tuple[str, ...]:
+    """The powers that owe orders in the table's phase and have sent none for it, in the board's order; what their units
+    repeat (``orders.perpetual``) or another power orders for them unasked is nothing that they sent."""
+    owed = owing(table.board, table.position, table.rules)
+    there = spoke(store, table.phase.id)
+    return tuple(power for power in table.board.powers if power in owed and power not in there)
+
+
 def not_waited_for(store: Store, table: Table) -> frozenset[str]:
     """The powers in civil disorder that have not asked for time: no WAIT of theirs stands, and no question to them."""
     phase = table.phase.id
@@ -40,10 +49,25 @@ def not_waited_for(store: Store, table: Table) -> frozenset[str]:
 
 
 def at_opening(store: Store, table: Table) -> frozenset[str]:
-    """The powers that were in civil disorder when the table's phase opened."""
-    if table.rules.nmr != "civil-disorder":
-        return frozenset()  # most games: nothing of the past is looked at
-    return _after(store, table, played_before(store, table.phase))
+    """The powers that were in civil disorder when the table's phase opened.
+
+    The latest phase before it decides in which a power had orders (it was not), or owed some and had none while this rule
+    was in force (it was). For a power with units that is one of the last few, since each movement asks for orders; one with
+    nothing left is never in disorder, and not looked for.
+    """
+    unsettled: set[str] = set()
+    if table.rules.nmr == "civil-disorder":  # else, as in most games, nothing of the past is looked at
+        unsettled = _players(store, table)
+    disorder: set[str] = set()
+    before = played_before(store, table.phase)
+    while unsettled and (phase := next(before, None)) is not None:
+        unsettled -= spoke(store, phase.id)
+        if unsettled and codec.rules_from_text(phase.rules or table.game.rules).nmr == "civil-disorder":
+            then = lay_out(table.game, phase)
+            silent = unsettled & owing(then.board, then.position, then.rules).keys()
+            disorder |= silent
+            unsettled -= silent
+    return frozenset(disorder)
 
 
 def changes(store: Store, table: Table) -> dict[str, Disorder]:
@@ -51,8 +75,11 @@ def changes(store: Store, table: Table) -> dict[str, Disorder]:
 
     Only who plays a power can be told that it is in disorder; a power that nobody plays never is.
     """
+    if table.rules.nmr != "civil-disorder":
+        return {}
     before = at_opening(store, table)
-    after = _after(store, table, [table.phase, *played_before(store, table.phase)])
+    silent = _players(store, table) & set(sent_nothing(store, table))
+    after = (before - spoke(store, table.phase.id)) | silent
     found: dict[str, Disorder] = {}
     for power in table.board.powers:
         if power in before | after:
@@ -60,33 +87,21 @@ def changes(store: Store, table: Table) -> dict[str, Disorder]:
     return found
 
 
-def played_before(store: Store, phase: PhaseRow) -> list[PhaseRow]:
-    """The phases that led to ``phase``, the latest first. Of a phase played more than once the last time counts."""
-    last = {
-        one.number: one
-        for one in games.phases(store, phase.game_id)
-        if one.number < phase.number and one.attempt <= phase.attempt and one.state == "processed"
-    }
-    return [last[number] for number in sorted(last, reverse=True)]
+def played_before(store: Store, phase: PhaseRow) -> Iterator[PhaseRow]:
+    """The phases that led to ``phase``, the latest first, each loaded when it is asked for."""
+    number: int | None = phase.number
+    while number is not None:
+        found = games.phase_before(store, phase.game_id, number, phase.attempt)
+        number = None if found is None else found.number
+        if found is not None:
+            yield found
 
 
-def _after(store: Store, table: Table, played: Sequence[PhaseRow]) -> frozenset[str]:
-    """Who is in disorder after the phases ``played`` (the latest first), by the rules of the table.
+def _players(store: Store, table: Table) -> set[str]:
+    """The powers that somebody plays and that have anything left."""
+    return {seat.power for seat in games.seats(store, table.game.id) if seat.address} & _left(table.position)
 
-    The latest phase decides in which a power had orders (it is not), or owed some and had none while this rule was in
-    force (it is). That is nearly always the one before, so that few phases are looked at however long a game is.
-    """
-    if table.rules.nmr != "civil-disorder":
-        return frozenset()
-    unsettled = {seat.power for seat in games.seats(store, table.game.id) if seat.address}
-    disorder = set()
-    for phase in played:
-        if not unsettled:
-            break
-        unsettled -= spoke(store, phase.id)
-        then = lay_out(table.game, phase)
-        if then.rules.nmr == "civil-disorder":
-            silent = unsettled & owing(then.board, then.position, then.rules).keys()
-            disorder |= silent
-            unsettled -= silent
-    return frozenset(disorder)
+
+def _left(position: Position) -> set[str]:
+    units = (*position.units, *(fallen.unit for fallen in position.dislodged))
+    return {unit.power for unit in units} | set(position.owners.values())

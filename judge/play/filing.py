@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from judge.play.disorder import not_waited_for
 from judge.play.judge import Table
-from judge.play.onfile import handed, repeated
+from judge.play.onfile import all_repeated, handed, repeated
 from judge.play.schedule import COOLING
 from judge.rules import Owed, owing
 from judge.rules.board import province_of
@@ -34,16 +34,18 @@ class FileState:
         return not self.missing and not self.open_count
 
 
-def awaited(store: Store, table: Table) -> dict[str, FileState]:
+def awaited(store: Store, table: Table, absent: Collection[str] | None = None) -> dict[str, FileState]:
     """How far the powers are that owe something in the phase and are played by somebody: those that are waited for.
 
     A seat that nobody plays is not: its orders never come; nor is a power in civil disorder, before it orders again.
+    ``absent``: these, if they are known already.
     """
     # who has nothing of its own left may still have another's unit in its hands
     owed = {one.proxy: Owed() for one in handed(store, table)} | owing(table.board, table.position, table.rules)
-    absent = not_waited_for(store, table)
+    absent = not_waited_for(store, table) if absent is None else absent
+    repeats = all_repeated(store, table)
     return {
-        seat.power: file_state(store, table, seat.power, owed)
+        seat.power: file_state(store, table, seat.power, owed, repeats[seat.power])
         for seat in games.seats(store, table.game.id)
         if seat.address and seat.power in owed and seat.power not in absent
     }
@@ -54,11 +56,20 @@ def slot_of(order: Order) -> str:
     return "waive" if isinstance(order, Waive) else province_of(order.at)
 
 
-def file_state(store: Store, table: Table, power: str, owed: Mapping[str, Owed] | None = None) -> FileState:
-    """How far ``power`` is in the open phase. ``owed``: what all powers owe, if that is known already."""
+def file_state(
+    store: Store,
+    table: Table,
+    power: str,
+    owed: Mapping[str, Owed] | None = None,
+    repeats: Sequence[Order] | None = None,
+) -> FileState:
+    """How far ``power`` is in the open phase. ``owed``: what all powers owe, ``repeats``: what its units repeat, if that is
+    known already."""
     if owed is None:
         owed = owing(table.board, table.position, table.rules)
-    state = state_of(owed.get(power), orders.held(store, table.phase.id, power), repeated(store, table, power))
+    if repeats is None:
+        repeats = repeated(store, table, power)
+    state = state_of(owed.get(power), orders.held(store, table.phase.id, power), repeats)
     # a unit in other hands is for those to order, whatever is on file
     hands = handed(store, table)
     away = {one.place for one in hands if one.power == power}
@@ -135,12 +146,13 @@ def set_run_at(store: Store, table: Table, now: datetime) -> None:
 
 def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
     played = {seat.power for seat in games.seats(store, table.game.id) if seat.address}
-    if not played - not_waited_for(store, table):
+    absent = not_waited_for(store, table)
+    if not played - absent:
         return None  # without players, or with none who plays on, there is nobody to be early for
     all_ready = True
     # what is on file for a unit that was taken back may be old: its owner has as long to think again
     last = max(table.phase.opened_at, proxies.changed_at(store, table.phase.id) or table.phase.opened_at)
-    for power, state in awaited(store, table).items():
+    for power, state in awaited(store, table, absent).items():
         standing = orders.standing(store, table.phase.id, power)
         if standing.wait or not state.complete or orders.open_questions(store, table.phase.id, power, "use-these"):
             return None

@@ -7,7 +7,7 @@ so that it is the same whenever it is asked, and when a game is verified.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from judge.notation import parse_canonical
@@ -16,10 +16,9 @@ from judge.play.judge import Table, lay_out
 from judge.rules.board import Unit, province_of
 from judge.rules.legality import check
 from judge.rules.orders import Move, Order, Support
-from judge.rules.outcome import GivenOrder, Result
+from judge.rules.outcome import GivenOrder, Outcome, Result
 from judge.rules.position import Phase
-from judge.store import Store, codec, orders, proxies
-from judge.store.games import PhaseRow
+from judge.store import Store, codec, games, orders, proxies
 from judge.store.orders import HeldOrder
 from judge.store.proxies import Handed
 
@@ -34,13 +33,16 @@ def stored_order(text: str, table: Table) -> Order:
     return replace(order, of_power=next((u.power for u in table.position.units if u.province == place), None))
 
 
-def given_orders(store: Store, table: Table) -> list[GivenOrder]:
+def given_orders(store: Store, table: Table, repeats: Mapping[str, tuple[Order, ...]] | None = None) -> list[GivenOrder]:
     """The orders that the phase runs with, in the board's order of powers and, within one, as they were given; those that
-    are repeated come last."""
+    are repeated come last. ``repeats``: what :func:`all_repeated` found, if that is known already."""
+    if repeats is None:
+        repeats = all_repeated(store, table)
+    by_power = all_in_force(store, table)
     given = []
     for power in table.board.powers:
-        given += [GivenOrder(power, stored_order(held.text, table)) for held in in_force(store, table, power)]
-        given += [GivenOrder(power, order) for order in repeated(store, table, power)]
+        given += [GivenOrder(power, stored_order(held.text, table)) for held in by_power[power]]
+        given += [GivenOrder(power, order) for order in repeats.get(power, ())]
     return given
 
 
@@ -52,68 +54,96 @@ def handed(store: Store, table: Table) -> list[Handed]:
 def in_force(store: Store, table: Table, power: str) -> list[HeldOrder]:
     """The orders on file for the units of ``power``: its own, and in the place of these those of the powers that have a
     unit of it in their hands. (What it ordered for units in its own hands is in force for their owners.)"""
-    hands = handed(store, table)
-    if not hands:
-        return orders.held(store, table.phase.id, power)
+    return all_in_force(store, table)[power]
+
+
+def all_in_force(store: Store, table: Table) -> dict[str, list[HeldOrder]]:
+    """The same of every power of the board."""
+    on_file, hands = orders.held(store, table.phase.id), handed(store, table)
+    return {power: _in_force(on_file, hands, power) for power in table.board.powers}
+
+
+def _in_force(on_file: Iterable[HeldOrder], hands: Iterable[Handed], power: str) -> list[HeldOrder]:
     away = {one.place: one.proxy for one in hands if one.power == power}
     lent = {one.place for one in hands if one.proxy == power}
-    by_proxy = [held for held in orders.held(store, table.phase.id) if away.get(held.slot) == held.power]
+    by_proxy = [held for held in on_file if away.get(held.slot) == held.power]
     taken = {held.slot for held in by_proxy} | lent
-    return [held for held in orders.held(store, table.phase.id, power) if held.slot not in taken] + by_proxy
+    return [held for held in on_file if held.power == power and held.slot not in taken] + by_proxy
 
 
 def proxies_of(store: Store, table: Table) -> dict[str, str]:
     """Province -> the power that ordered the unit there for its owner."""
-    return {
-        held.slot: held.power
-        for power in table.board.powers
-        for held in in_force(store, table, power)
-        if held.power != power
-    }
+    if table.rules.orders_proxy != "yes":
+        return {}
+    by_power = all_in_force(store, table)
+    return {held.slot: held.power for power, held_for in by_power.items() for held in held_for if held.power != power}
 
 
 def repeated(store: Store, table: Table, power: str) -> tuple[Order, ...]:
-    """The orders that the units of ``power`` without one on file repeat, in the position's order.
+    """The orders that the units of ``power`` without one on file repeat: see :func:`all_repeated`."""
+    return all_repeated(store, table, [power])[power]
+
+
+def all_repeated(store: Store, table: Table, powers: Collection[str] | None = None) -> dict[str, tuple[Order, ...]]:
+    """The orders that units without one on file repeat, by power (``powers``, or all), each in the position's order.
 
     A unit repeats the order that it was last given for a movement, if it still stands where it stood then and the order is
     still legal. One that moved, retreated or was built since has none to repeat.
     """
+    powers = table.board.powers if powers is None else powers
+    nothing: dict[str, tuple[Order, ...]] = {power: () for power in powers}
     if table.rules.orders_perpetual == "no" or table.position.phase.kind != "M":
-        return ()
-    slots = {held.slot for held in in_force(store, table, power)}
-    silent = [unit for unit in table.position.units_of(power) if unit.province not in slots]
-    if not silent:
-        return ()
-    movements = [phase for phase in played_before(store, table.phase) if Phase.parse(phase.name).kind == "M"]
-    last = _last_given(store, table, power, silent, movements)
-    found = [last[unit] for unit in silent if unit in last]
-    return tuple(order for order in found if check(table.board, table.position, power, order, table.rules) is None)
+        return nothing
+    ordered = {(power, held.slot) for power, on_file in all_in_force(store, table).items() for held in on_file}
+    silent = [unit for unit in table.position.units if unit.power in nothing and (unit.power, unit.province) not in ordered]
+    last = _last_given(store, table, silent)
+    found = {unit: stored_order(last[unit], table) for unit in silent if unit in last}
+    legal = [u for u, order in found.items() if check(table.board, table.position, u.power, order, table.rules) is None]
+    return {power: tuple(found[unit] for unit in legal if unit.power == power) for power in powers}
 
 
-def _last_given(
-    store: Store, table: Table, power: str, units: Sequence[Unit], movements: Sequence[PhaseRow]
-) -> dict[Unit, Order]:
-    """The order that each of ``units`` was last given where it stands; ``movements``: those played, the latest first."""
-    found: dict[Unit, Order] = {}
-    looked_for = set(units)
-    for phase in movements:
-        then_table = lay_out(table.game, phase)
-        looked_for &= _stayed(then_table)
-        if not looked_for:
-            break
-        then = {held.slot: held.text for held in in_force(store, then_table, power)}
-        for unit in [unit for unit in looked_for if unit.province in then]:
-            found[unit] = stored_order(then[unit.province], table)
-            looked_for.remove(unit)
+def _last_given(store: Store, table: Table, units: Iterable[Unit]) -> dict[Unit, str]:
+    """The order that each of ``units`` was last given for a movement where it stands.
+
+    The phases are walked through from the latest, and only until it is known of each unit: when it was ordered, or that it
+    was elsewhere. A unit that repeated an order in one of them had stood still since that order, so that nothing between
+    is looked at: a game costs no more for being long.
+    """
+    ordered = orders.ordered_before(store, table.game.id, table.phase.number, table.phase.attempt)
+    looked_for = {unit for unit in units if unit.province in ordered}
+    found: dict[Unit, str] = {}
+    since: dict[Unit, int] = {}  # unit -> a phase in which it repeated the order
+    before = played_before(store, table.phase)
+    while looked_for and (phase := next(before, None)) is not None:
+        if Phase.parse(phase.name).kind != "M":
+            continue
+        then = lay_out(table.game, phase)
+        outcomes = codec.adjudication_from_text(phase.result or "", then.board).outcomes
+        looked_for &= _stayed(then, outcomes)
+        given = _texts(store, then)
+        found |= {unit: given[unit.power, unit.province] for unit in looked_for if (unit.power, unit.province) in given}
+        given_or_repeated = {outcome.unit for outcome in outcomes if not outcome.filled_in}
+        since |= {unit: phase.number for unit in looked_for & given_or_repeated - found.keys()}
+        looked_for -= found.keys() | since.keys()
+    for number in sorted({number for unit in since for number in ordered[unit.province]}, reverse=True):
+        open_ones = [u for u, at in since.items() if u not in found and number < at and number in ordered[u.province]]
+        earlier = games.phase_before(store, table.game.id, number + 1, table.phase.attempt) if open_ones else None
+        if earlier is not None and Phase.parse(earlier.name).kind == "M":
+            given = _texts(store, lay_out(table.game, earlier))
+            found |= {u: given[u.power, u.province] for u in open_ones if (u.power, u.province) in given}
     return found
 
 
-def _stayed(table: Table) -> set[Unit]:
+def _texts(store: Store, table: Table) -> dict[tuple[str, str], str]:
+    """The orders in force: (power, slot) -> text."""
+    return {(power, held.slot): held.text for power, given in all_in_force(store, table).items() for held in given}
+
+
+def _stayed(table: Table, outcomes: Iterable[Outcome]) -> set[Unit]:
     """The units that stood through a movement where they were: what stands there later is the same unit."""
-    adjudication = codec.adjudication_from_text(table.phase.result or "", table.board)
     left = {
         outcome.unit
-        for outcome in adjudication.outcomes
+        for outcome in outcomes
         if outcome.dislodged or (isinstance(outcome.order, Move) and outcome.result is Result.SUCCEEDS)
     }
     return set(table.position.units) - left

@@ -68,7 +68,7 @@ def receipt_args(
 def _held_args(store: Store, held: HeldOrder, mail: StoredMail, known: bool) -> dict[str, Any]:
     """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
     mine = held.inbox_id == mail.id
-    since = inbox.load(store, held.inbox_id).received_at if held.inbox_id and not mine else None
+    since = inbox.received_at(store, held.inbox_id) if held.inbox_id and not mine else None
     return {"text": held.text, "since": None if since is None else stamp(since), "repeated": mine and known}
 
 

@@ -94,15 +94,19 @@ def _rivals(judge: Judge, table: Table, power: str, mail: StoredMail, incoming: 
         judge.store, table.game.id, power, [i for i in (incoming.in_reply_to, *incoming.references) if i]
     )
     written = written_at(mail, incoming)
-    return [order for order in on_file if _untold(judge, order, mail, written, answered)]
+    unsure = [order for order in on_file if _may_be_later(order, mail, answered)]
+    if written is None:
+        return unsure  # whatever the others say of when they were written
+    dates = {inbox_id: _written(judge, inbox_id) for inbox_id in {order.inbox_id for order in unsure} - {None}}
+    return [order for order in unsure if dates[order.inbox_id] in (None, written)]
 
 
-def _untold(judge: Judge, order: HeldOrder, mail: StoredMail, written: datetime | None, answered: datetime | None) -> bool:
-    """Whether nobody can tell which was written later: the mail that gave ``order``, or this one."""
-    if order.inbox_id is None or order.inbox_id == mail.id:
-        return False
-    if answered is not None and answered >= order.set_at:
-        return False
-    other = inbox.load(judge.store, order.inbox_id)
-    other_written = usable(date_of(other.raw), other.received_at)
-    return written is None or other_written is None or written == other_written
+def _may_be_later(order: HeldOrder, mail: StoredMail, answered: datetime | None) -> bool:
+    """Whether the mail that gave ``order`` is another one than this, and this one does not answer what was said after it."""
+    return order.inbox_id not in (None, mail.id) and (answered is None or answered < order.set_at)
+
+
+def _written(judge: Judge, inbox_id: int | None) -> datetime | None:
+    """When a mail that was taken in was written. It may be large, so it is loaded once for all its orders."""
+    other = inbox.load(judge.store, inbox_id or 0)
+    return usable(date_of(other.raw), other.received_at)

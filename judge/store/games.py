@@ -282,6 +282,19 @@ def phases(store: Store, game_id: int) -> list[PhaseRow]:
     return [_phase(r) for r in store.rows("SELECT * FROM phases WHERE game_id = ? ORDER BY number, attempt", game_id)]
 
 
+#: Of a phase played more than once the last time counts.
+PHASE_BEFORE = (
+    "SELECT * FROM phases WHERE game_id = ? AND number < ? AND attempt <= ? AND state = 'processed'"
+    " ORDER BY number DESC, attempt DESC LIMIT 1"
+)
+
+
+def phase_before(store: Store, game_id: int, number: int, attempt: int) -> PhaseRow | None:
+    """The phase processed last of those before ``number`` that led to a phase with ``attempt``, or ``None``."""
+    row = store.row(PHASE_BEFORE, game_id, number, attempt)
+    return None if row is None else _phase(row)
+
+
 def last_processed(store: Store, game_id: int) -> PhaseRow | None:
     """The phase processed last, or ``None``."""
     row = store.row(

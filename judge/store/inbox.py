@@ -177,6 +177,17 @@ def load(store: Store, inbox_id: int) -> StoredMail:
     return _mail(row)
 
 
+def received_at(store: Store, inbox_id: int) -> datetime:
+    """When the mail with that id came in; its bytes, which may be many, are not loaded.
+
+    :raises NotFound: there is none.
+    """
+    row = store.row("SELECT received_at FROM inbox WHERE id = ?", inbox_id)
+    if row is None:
+        raise NotFound(f"there is no mail {inbox_id}")
+    return instant(row["received_at"])
+
+
 def _mail(row: Row) -> StoredMail:
     return StoredMail(
         id=row["id"],

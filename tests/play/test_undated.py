@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from judge.play import rulings
+from judge.store import inbox
 
 Desk = Any
 
@@ -190,3 +191,25 @@ def test_a_sealed_receipt_shows_none_of_it(under: Any) -> None:
     text = text_of(desk.mail("France", "A Par - Gas"))
     assert "A Marseilles: an order is on file (as in an earlier turn" in text
     assert "Gascony" not in text and "holds" not in text
+
+
+@pytest.mark.parametrize(("headers", "times"), [({}, 1), (NO_DATE, 0)], ids=["same-date", "no-date"])
+def test_a_mail_is_loaded_once_for_all_its_orders(
+    under: Any, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], times: int
+) -> None:
+    """It may be one of ten megabytes; and where the new mail has no Date, its own does not matter."""
+    desk = under("orders.undated=combine")
+    instant, loaded, load = desk.now, [], inbox.load
+    kept = desk.deliver(*desk.write("France", "A Par - Bur\nF Bre - MAO\nA Mar H", date=instant))
+    desk.work()
+    desk.now += timedelta(hours=1)
+
+    def counted(store: Any, inbox_id: int) -> inbox.StoredMail:
+        loaded.append(inbox_id)
+        return load(store, inbox_id)
+
+    second = desk.deliver(*desk.write("France", "A Par - Pic\nF Bre - ENG\nA Mar - Spa", date=instant, headers=headers))
+    monkeypatch.setattr(inbox, "load", counted)
+    desk.work()
+    assert loaded.count(kept.id) == times
+    assert second.id in loaded
