@@ -38,6 +38,11 @@ from judge.store.db import instant, instant_or_none, stamp
 NOT_SAID_AGAIN = "note.not-said-again"
 #: That of an order, on file or new, that cancelled out with one of a mail that may have been written later or earlier.
 CANNOT_TELL = "note.cannot-tell"
+#: good orders that do not count because of another one of the same power: by elimination they would tell which that is
+_BESIDE_ANOTHER = frozenset(
+    {"first-counts", "contradictory", "type-yields", "nationality-yields", "site-twice", "too-many-builds"}
+    | {"too-many-removals", "note.first-mail"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,10 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     What is left says which units have an order and which have none. In adjustments not even that: a removal's unit, and
     where something is built, is the order itself.
 
-    Lines that were not used stay quoted, since they must be mended. That proves nothing to whoever is shown the receipt:
+    Of orders that gave way to another one of the same power only the number is told: who lists all that could be ordered
+    would have the one that counts proved to them by elimination.
+
+    Lines that were not used for themselves stay quoted, since they must be mended. That proves nothing to whoever is shown the receipt:
     such a line is anything that its writer cared to type, it orders no unit, and the good line for the same unit, beside it
     or in the next mail, is not shown. So do the choices of a question, which are the reader's and not the writer's; which
     one was taken is never said.
@@ -132,7 +140,11 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     def taken_off(entry: Mapping[str, Any]) -> bool:
         return any(problem["code"] in (NOT_SAID_AGAIN, CANNOT_TELL) for problem in entry["problems"])
 
+    def beside_another(entry: Mapping[str, Any]) -> bool:
+        return any(problem["code"] in _BESIDE_ANOTHER for problem in entry["problems"])
+
     late = args["late"]
+    gave_way = [place(old) for old, _ in args["replaced"]]
     return {
         **args,
         "sealed": True,
@@ -142,9 +154,9 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
         "on_file": [
             {"at": place(held["text"]), "since": held["since"], "again": held.get("again", False)} for held in args["held"]
         ],
-        "gave_way": [place(old) for old, _ in args["replaced"]],
+        "gave_way": gave_way + [None for entry in args["not_used"] if beside_another(entry)],
         "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
-        "not_used": [entry for entry in args["not_used"] if not taken_off(entry)],
+        "not_used": [entry for entry in args["not_used"] if not (taken_off(entry) or beside_another(entry))],
         "late": None if late is None else {**late, "orders": []},
         "later": [{**kept, "lines": []} for kept in args["later"]],
     }

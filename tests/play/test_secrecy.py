@@ -462,3 +462,29 @@ def test_cn_19_who_lends_a_unit_is_not_told_whether_it_is_ordered(preset: str, n
         desk.count = 100
         seen.append(readable(desk.mail("France", "A Par-Gas\nSTATUS")))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize(
+    ("phase", "units", "centres", "lines", "counts"),
+    [
+        ("W1902A", "France A mun", ("par", "mar"), "build F mar\nbuild A mar\nbuild A par\nwaive", 3),
+        ("W1902A", "France A gas, France A par, France A mun", ("par", "mar"), "A gas D\nA par D\nA mun D", 2),
+    ],
+)
+def test_cn_19_nothing_can_be_proved_by_elimination(
+    phase: str, units: str, centres: tuple[str, ...], lines: str, counts: int, new_game: Any
+) -> None:
+    """Whoever writes every order there is, the true one first, gets back only how many did not count."""
+    for orders in (lines, "\n".join(reversed(lines.split("\n")))):
+        desk = at_phase(new_game("china", "en"), phase, units, dict.fromkeys(centres, "France"))
+        text = " ".join(text_of(desk.mail("France", orders)).split())
+        assert text.count("an order gave way to one on file") == counts
+        assert not any(line in text for line in orders.split("\n") if line != "waive")
+
+
+@pytest.mark.parametrize("duplicate", ["first", "last"])
+def test_cn_19_of_many_orders_for_one_unit_only_the_number_is_told(duplicate: str, new_game: Any) -> None:
+    desk = new_game("china", "en", orders__duplicate=duplicate)
+    lines = ["A par-bur", "A par-pic", "A par-bre", "A par-gas", "A par H"]
+    text = " ".join(text_of(desk.mail("France", "\n".join(lines))).split())
+    assert "gave way to" in text and not any(line in text for line in lines)
