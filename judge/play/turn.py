@@ -15,8 +15,9 @@ from judge.play.ending import with_clock
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.laterreading import not_needed_any_more, read_kept
-from judge.play.onfile import given_orders
+from judge.play.onfile import all_repeated, given_orders
 from judge.play.posting import write_to_seat
+from judge.play.results import told_args
 from judge.play.rulings import rules_for_next
 from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
@@ -133,7 +134,8 @@ def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
 
 def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     store, game, phase = judge.store, table.game, table.phase
-    adjudication = adjudicate(table.board, table.position, given_orders(store, table), table.rules)
+    repeats = all_repeated(store, table)
+    adjudication = adjudicate(table.board, table.position, given_orders(store, table, repeats), table.rules)
     adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now)
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     if adjudication.end is not None:
@@ -141,8 +143,9 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
         written_ahead = not_needed_any_more(store, game.id)
     else:
         written_ahead = read_kept(store, _open_next(judge, table, adjudication, now), now)
+    told = told_args(store, table, repeats)
     for seat in games.readers(store, game.id):
-        write_to_seat(judge, table, seat, "result", written_ahead.get(seat.power, {}), now)
+        write_to_seat(judge, table, seat, "result", told | written_ahead.get(seat.power, {}), now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
 
 

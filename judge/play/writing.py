@@ -14,9 +14,9 @@ from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.notation import parse_canonical
-from judge.play import confirming, disorder, press, receipts, rulings, seating
+from judge.play import confirming, press, receipts, results, rulings, seating
 from judge.play.judge import Judge, Table, lay_out, rules_of
-from judge.play.onfile import proxies_of, repeated
+from judge.play.onfile import proxies_of
 from judge.render.facts import (
     Common,
     Drawn,
@@ -41,7 +41,6 @@ from judge.render.facts import (
 )
 from judge.render.mails import render
 from judge.rules import owing
-from judge.rules.orders import Waive
 from judge.rules.position import Phase, starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
@@ -314,23 +313,17 @@ def _notice(line: Line, common: Common) -> NoticeFacts:
 def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
     adjudication = codec.adjudication_from_text(table.phase.result or "", table.board)
     following = _following(judge, table)
-    owed = owing(table.board, table.position, table.rules)
-    ordered = {o.power for o in adjudication.outcomes if not o.filled_in}
+    told = results.told_of(judge.store, table, line.args)
     return ResultFacts(
         common=_common(judge, line, table, following.phase.deadline if following else None),
         before=table.position,
         adjudication=adjudication,
         due=_due(following, line.power or "") if following else None,
-        missed=tuple(power for power in owed if power not in ordered),
+        missed=told.missed,
         ran_early=_ran_early(table),
         years=tuple(years(judge, table.game)) if adjudication.end else (),
-        disorder=disorder.changes(judge.store, table),
-        repeated=tuple(
-            order.at.partition("/")[0]
-            for power in table.board.powers
-            for order in repeated(judge.store, table, power)
-            if not isinstance(order, Waive)
-        ),
+        disorder=told.disorder,
+        repeated=told.repeated,
         proxies=proxies_of(judge.store, table),
         held=tuple(parse_canonical(text, table.board) for text in line.args.get("held", ())),
         on_file=tuple(line.args.get("on_file", ())),

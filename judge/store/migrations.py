@@ -36,6 +36,10 @@ Orders (``orders.state``)::
     (no row)  --a mail's order, or an answer's----------------->  held
     held      --a later order for the same slot, or a later mail's builds, where all would be too many-->  replaced
     held      --CLEAR------------------------------------------>  cleared
+    held      --a later mail with orders, but not this one (``orders.sets = replace``)-->  cleared
+    held      --a later mail whose orders for its slot cancel each other out-->  cleared
+    held      --its unit is taken out of the hands of who gave it (``PROXY OFF``, CLEAR, or to somebody else)-->  cleared
+    replaced  --CLEAR, where it had cancelled out and its slot has none on file-->  cleared
     (no row)  --an order that came too late for its phase------>  late
 
     Where two mails in unknown order cancel out (``orders.undated``), both orders are ``replaced``, by nothing.

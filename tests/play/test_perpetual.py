@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from email.message import Message
 from typing import Any
@@ -139,3 +140,20 @@ def test_nothing_runs_early_on_what_is_only_repeated(desk: Desk) -> None:
         desk.mail(power, "READY", to=desk.reply_to(power, "quick"))
     desk.pass_time(minutes=1)
     assert desk.show("quick")["phase"] != "F1901M"
+
+
+@pytest.mark.parametrize("nmr", ["hold", "postpone"])
+def test_who_sends_nothing_is_told_so_although_its_units_repeat(fall: Story, nmr: str) -> None:
+    """What nmr says is about what a power sends: Italy's unit repeats, and everybody reads that Italy sent no orders."""
+    desk = fall("yes")
+    rulings.change_rules(desk.judge, "spring42", [("nmr", nmr)], who="Ana", now=desk.now)
+    while desk.show()["phase"] != "S1902M":
+        desk.pass_time(hours=25)
+    desk.mail("France", "A Mar - Pie")
+    desk.receive()
+    while desk.show()["phase"] == "S1902M":
+        desk.pass_time(hours=25)
+    results = {m["To"].partition("@")[0]: text_of(m) for m in desk.receive() if "1902" in m["Subject"]}
+    assert re.search(r"italy\W+sent no orders", results["france"], re.IGNORECASE)
+    assert not re.search(r"france\W+sent no orders", results["italy"], re.IGNORECASE)
+    assert "A Venice - Piedmont" in results["france"] and "Repeated from an earlier turn." in results["france"]
