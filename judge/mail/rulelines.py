@@ -26,6 +26,13 @@ _BARE = re.compile(rf"(?P<key>{_KEY})\s*[=＝]\s*(?P<value>.*)\Z", re.IGNORECASE
 _WHY = re.compile(
     r"(?:why|reason|because|理由|原因)\s*[:：=]?\s+(?P<why>\S.*)\Z|(?:理由|原因)\s*[:：]\s*(?P<cjk>\S.*)\Z", re.IGNORECASE
 )
+_CAPITALS = re.compile(r"[A-Z]{3,}(?:\s|\Z)")
+_VERB = re.compile(
+    r"(?:start|process|adjudicate|extend|deadline|pause|resume|postpone|end|stop|abort|delete|replace|eject|kick|seat|promote"
+    r"|undo|roll\s?back|draw|announce|broadcast|order|accept|締切|延長|開始|終了|交代|处理|處理|延期|暂停|暫停|开始|結束|结束"
+    r")(?:\s+\S+){0,6}\Z",
+    re.IGNORECASE,
+)
 _DECORATION = " \t>*•·-–—「」『』"
 _QUOTES = "\"'“”‘’„«»「」『』`"
 
@@ -73,6 +80,13 @@ def looks_like_a_setting(line: str) -> bool:
     """Whether a line that is none was perhaps meant as one: it begins like a command, or has an equals sign."""
     text = _folded(line[:_LINE_LIMIT])
     return bool(re.match(rf"{_SET}(?![a-z])", text, re.IGNORECASE)) or "=" in text
+
+
+def looks_like_a_command(line: str) -> bool:
+    """Whether a line was perhaps meant as an order to the judge: its first word stands in capitals (``EXTEND 24h``), or it is
+    short and begins with what a game master does."""
+    text = _folded(line[:_LINE_LIMIT])
+    return bool(_CAPITALS.match(text) or (len(text) <= 60 and _VERB.match(text)))
 
 
 def _folded(line: str) -> str:

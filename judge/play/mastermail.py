@@ -14,11 +14,12 @@ from typing import Any
 from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
-from judge.mail.rulelines import Setting, find_settings, looks_like_a_setting
+from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
 from judge.play import press, views
 from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table, words_key
+from judge.play.severalgames import own_part
 from judge.rules.houserules import keys
 from judge.store import games, inbox, outbox
 from judge.store.db import stamp
@@ -73,6 +74,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     ``nothing`` (no line of it could be used), ``auto-reply`` or ``again`` (no answer: nobody waits for one)."""
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, MASTER)
+    elsewhere, incoming = incoming.other_games, own_part(incoming)
     commands, lines = find_commands(incoming.own_lines)
     found = find_settings(lines, keys())
     if not (commands or found.settings or incoming.press):
@@ -82,6 +84,10 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         if words and inbox.said_before(judge.store, mail, words_key(words)):
             return "again"
     args = _obey(judge, game, seat, commands, lines, now, writes_press=bool(incoming.press))
+    args["refused"] += [
+        _told(" / ".join(said) or name, RulesRefused("master.other-game", game=name))
+        for name, said in elsewhere[:_MOST_TOLD]
+    ]
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
     number = games.next_receipt(judge.store, seat.id)
     _write(
@@ -141,7 +147,7 @@ def _obey(
     refused += [_told(usable[number].line, refusal) for number, refusal in cannot]
     names = {command.name for command in commands}
     understood = bool(found.settings or commands or writes_press)
-    strange = [line for line in found.rest if line.strip() and (looks_like_a_setting(line) or not understood)]
+    strange = [line for line in found.rest if line.strip() and (_meant(line) or not understood)]
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
     if found.why and not found.settings:
         refused.append(_told(found.why, RulesRefused("master.no-reason")))
@@ -158,6 +164,10 @@ def _obey(
         "rules": "RULES" in names,
         **(_state(judge, game, seat) if "STATUS" in names else {}),
     }
+
+
+def _meant(line: str) -> bool:
+    return looks_like_a_setting(line) or looks_like_a_command(line)
 
 
 def _no_value(setting: Setting) -> RulesRefused:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.rulelines import find_settings, looks_like_a_setting
+from judge.mail.rulelines import find_settings, looks_like_a_command, looks_like_a_setting
 from judge.rules.houserules import keys
 
 SETTINGS = [
@@ -67,6 +67,25 @@ def test_the_reason(line: str) -> None:
 )
 def test_what_was_perhaps_meant_as_a_setting(line: str, meant: bool) -> None:
     assert looks_like_a_setting(line) is meant
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("DEADLINE +24h", True),
+        ("PROCESS", True),
+        ("extend 24 h", True),
+        ("End game", True),
+        ("REPLACE Turkey zed@example.org", True),
+        ("延期 24 h", True),
+        ("Ana", False),
+        ("I will extend the deadline when somebody asks me to do so, which nobody did", False),
+        ("Thanks a lot!", False),
+        ("", False),
+    ],
+)
+def test_what_was_perhaps_meant_as_a_command(line: str, meant: bool) -> None:
+    assert looks_like_a_command(line) is meant
 
 
 @given(st.lists(st.text(max_size=300), max_size=8))

@@ -294,3 +294,13 @@ def test_repeated_orders_and_civil_disorder_exclude_each_other(ana: Desk) -> Non
     answer = write(ana, "SET orders.perpetual=yes")
     assert answer is not None and "units hold, and with orders.perpetual they repeat; not both" in text_of(answer)
     assert [c.key for c in stored.changes(ana.judge.store, 1)] == ["nmr"]
+
+
+def test_what_a_master_cannot_do_by_mail_is_said(ana: Desk) -> None:
+    """A line that was meant as a command never vanishes: who wrote it would think that it was done."""
+    answer = write(ana, "SET nmr=postpone\nEXTEND 24h\nREPLACE Turkey zed@example.org\nThanks, Ana")
+    assert answer is not None
+    text = text_of(answer)
+    assert "You wrote “EXTEND 24h”" in text and "You wrote “REPLACE Turkey zed@example.org”" in text
+    assert "Thanks" not in text
+    assert answer["Subject"] == "Re: [spring42] rules changed: 1, lines not used: 2"
