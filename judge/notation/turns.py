@@ -14,7 +14,11 @@ _SEASONS = "SFW"
 #: ``F1901R``: the letter behind the year says what the turn's phase is
 _LETTER = re.compile(r"(?<![a-z0-9])[sfw]\s?(?:\d{4}|\d{2})([mra])(?![a-z0-9])")
 _RETREATS = re.compile(r"retreat|retrait|rückz|retirad|ritirat|撤退|退却|敗走")
-_ADJUSTMENTS = re.compile(r"build|adjust|remov|aufbau|ajust|construc|costruz|増設|増減|増強|建設|調整|调整|建造|生产|生產|增建|增减|增減")
+_ADJUSTMENTS = re.compile(
+    r"build|adjust|remov|aufbau|ajust|construc|costruz|増設|増減|増強|建設|調整|调整|建造|生产|生產|增建|增减|增減"
+)
+#: what a turn with its year cannot do without
+TURN_LIKE = re.compile(r"\d{4}|[sfwSFW]\s?\d{2}|\d{2}\s?-\s?[sfwSFW]|\d{2}\s?[年春秋冬夏]|[０-９]{2}")
 #: a turn before its order on one line: as many words of it at most
 _WORDS_OF_A_TURN = 3
 
@@ -55,7 +59,7 @@ def part_of_turn(line: str, turn: Phase) -> Phase | None:
 def turn_before(line: str, context: Context) -> tuple[str, Head, str] | None:
     """A turn with its year in front of something else on one line, as ``F1903M A PAR-BUR`` or ``Fall 1903: A Par-Bur``: the
     words of the turn, what they say, and the rest."""
-    if len(line) > 400 or not any(ch.isdigit() for ch in line[:40]):
+    if len(line) > 400 or not TURN_LIKE.search(line[:40]):
         return None
     found = re.match(r"([^:：]{2,40})[:：]\s*(\S.*)\Z", line.strip())
     pieces = [(found[1], found[2])] if found else []

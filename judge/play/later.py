@@ -12,12 +12,16 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from judge.mail.commands import VERBS
 from judge.mail.commands import parse as parse_command
 from judge.notation import Context, read_lines
+from judge.notation.clauses import Head
+from judge.notation.combine import Purse
 from judge.notation.lines import heading_of
-from judge.notation.turns import order_of, part_of_turn, phase_of, turn_before
+from judge.notation.mail import MAIL_BUDGET
+from judge.notation.turns import TURN_LIKE, order_of, part_of_turn, phase_of, turn_before
 from judge.play import proxy
 from judge.play.judge import Table
 from judge.play.receipts import Draft, Why
@@ -30,6 +34,10 @@ from judge.variants.names import load_names
 #: So many lines of a power are kept for one phase, and for all of them together.
 MOST_LINES = 60
 MOST_IN_ALL = 600
+#: So many lines of a mail are looked at for a turn, and so many for one in front of an order, which is dearer; people write
+#: fewer. What follows stays with the lines above it.
+_MOST_LOOKED_AT = 400
+_MOST_TURNS = 150
 #: Phases further ahead than this are a slip of the finger.
 _MOST_YEARS = 20
 _WORDS = r"later|ahead|後で|将来|以后|以後|之后|之後|稍后|稍後|将来|將來"
@@ -60,8 +68,9 @@ def split(lines: Sequence[str], table: Table, power: str) -> Split:
     for line in lines:
         splitter.take(line)
     found = splitter.found
+    purse = Purse(MAIL_BUDGET)
     for name, section in list(found.sections.items()):
-        found.sections[name] = _worth_keeping(section, name, table, power)
+        found.sections[name] = _worth_keeping(section, name, table, power, purse)
         if not found.sections[name]:
             del found.sections[name]
     return found
@@ -79,9 +88,14 @@ class _Splitter:
         self.open = context.position.phase
         self.found = Split()
         self.section: Phase | None = None
+        self.looked_at = self.turns = 0
 
     def take(self, line: str) -> None:
         """Sort one line in."""
+        if not line.strip() or self.looked_at >= _MOST_LOOKED_AT:
+            (self.found.now.append if self.section is None else partial(self.keep, self.section))(line)
+            return
+        self.looked_at += 1
         if self.cleared(line):
             return
         said = _LATER.match(line) if len(line) < 400 else None
@@ -90,7 +104,7 @@ class _Splitter:
         if phase is not None:
             self.begin(phase, rest)
             return
-        ahead = turn_before(rest, self.context)
+        ahead = self.turn_in_front(rest)
         if ahead is not None and ahead[1].power in (None, self.context.power):
             phase = phase_of(ahead[0], ahead[1], self.open, onwards=False)
             if phase is not None and self.is_later(phase):
@@ -105,6 +119,13 @@ class _Splitter:
             self.found.now.append(line)  # READY, STATUS, the number of an answer: they are not about a phase's orders
         else:
             self.keep(self.section, line)
+
+    def turn_in_front(self, line: str) -> tuple[str, Head, str] | None:
+        """As ``turn_before``, for so many lines."""
+        if self.turns >= _MOST_TURNS or not TURN_LIKE.search(line[:40]):
+            return None
+        self.turns += 1
+        return turn_before(line, self.context)
 
     def named(self, line: str) -> Phase | None:
         """The phase that a line names which is nothing but a heading."""
@@ -157,10 +178,12 @@ class _Splitter:
         return phase if phase is not None and (phase == self.open or self.is_later(phase)) else None
 
 
-def _worth_keeping(lines: Sequence[str], name: str, table: Table, power: str) -> list[str]:
+def _worth_keeping(lines: Sequence[str], name: str, table: Table, power: str, purse: Purse) -> list[str]:
     """A section without what has nothing to do with orders (a greeting, a name); nothing, if only headings are left."""
+    if len(lines) > 3 * MOST_LINES:
+        return list(lines)  # too many in any case: no need to read them
     there = replace(table.position, phase=Phase.parse(name))
-    readings = read_lines(lines, replace(_context(table, power), position=there))
+    readings = read_lines(lines, replace(_context(table, power), position=there), purse)
     kept = [
         (line, reading.heading)
         for line, reading in zip(lines, readings, strict=True)

@@ -45,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
         " its deadline, %(earliest)s."
     ),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
+    "master.other-game": N_("This is for the game %(game)s: answer a mail of that game."),
     "master.too-many": N_("One mail may set %(most)s rules at most; this line and %(more)s more were not read."),
     "master.no-reason": N_("A reason goes with a rule that is set in the same mail; there is none."),
 }

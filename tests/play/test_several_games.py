@@ -213,3 +213,17 @@ def test_press_for_a_game_without_a_seat_reaches_nobody(desk: Desk) -> None:
     desk.work()
     told = [m for m in desk.receive() if "Hello Rome" in text_of(m)]
     assert {m["To"] for m in told} == {"france@example.org"}
+
+
+def test_a_master_is_told_that_other_games_are_for_their_own_mails(desk: Desk) -> None:
+    second_game(desk)
+    setup.set_master(desk.judge, "spring42", "ana@example.org", who="operator", now=desk.now)
+    desk.work()
+    desk.receive()
+    body = "STATUS\nGAME autumn7\nF Lon-Nth\nPRESS TO ITALY\nHello Rome\nEND"
+    to = desk.reply_to("master")
+    assert desk.deliver(*desk.write("master", body, to=to, sender="ana@example.org")) is not None
+    desk.work()
+    mails = desk.receive()
+    assert {m["To"] for m in mails} == {"ana@example.org"}
+    assert "This is for the game autumn7" in text_of(mails[0])
