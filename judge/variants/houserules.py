@@ -14,6 +14,7 @@ understood is an error that names file, line and what is allowed: no game plays 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -29,11 +30,17 @@ from judge.variants.tomlfile import TomlFile, allowed
 #: More faults of one file are not told.
 _MOST_FAULTS = 50
 
+#: So many files extend each other at most, one after the other.
+_MOST_EXTENDED = 20
+
+#: Longest title of a file, in characters: it stands in mails as the name of the rules.
+_LONGEST_TITLE = 60
+
 #: keys of a file that are not house rules
 _ABOUT = ("extends", "title")
 
 _TURN = re.compile(r"(?P<season>[SF])(?P<year>\d{4})\Z|(?P<short>\d{2}|\d{4})-(?P<season_after>[SF])\Z")
-_DURATION = re.compile(r"\d{1,4} ?(min|h|d)\Z")
+_DURATION = re.compile(r"0*[1-9]\d{0,3} ?(min|h|d)\Z")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 
 
@@ -51,13 +58,34 @@ def load_rules(name_or_path: str, board: Board | None = None) -> HouseRules:
     :raises BadHouseRules: the file cannot be used; its text has a line for each fault, ``FILE:LINE: what, and what is
         allowed``, and ``where`` is that of the first.
     """
-    if "/" in name_or_path or name_or_path.endswith(".toml"):
+    if _is_file(name_or_path):
         path = Path(name_or_path)
     else:
         path = data_dir("games") / "houserules" / f"{name_or_path}.toml"
         if not _NAME.match(name_or_path) or not path.is_file():
             raise NotFound(f"there are no house rules {name_or_path!r}. {allowed(name_or_path, preset_names())}")
-    return _all_or_faults(TomlFile.read(path, BadHouseRules), path.stem, board, (path.resolve(),), path.parent)
+    file = TomlFile.read(path, BadHouseRules)
+    return _all_or_faults(file, _name_of(path, file), board, (path.resolve(),), path.parent)
+
+
+def _is_file(name_or_path: str) -> bool:
+    """Whether a file is meant, and no preset."""
+    return "/" in name_or_path or name_or_path.endswith(".toml")
+
+
+def _name_of(path: Path, file: TomlFile) -> str:
+    """How the rules of a file are called to players: a preset by its name, any other file by its title, or else its name;
+    never by the name or title of a preset, which it is not."""
+    presets = data_dir("games") / "houserules"
+    if path.resolve().parent == presets.resolve():
+        return path.stem
+    title = file.data.get("title")
+    name = " ".join(title.split()) if isinstance(title, str) and title.strip() else path.stem
+    titles = (
+        str(TomlFile.read(presets / f"{preset}.toml", BadHouseRules).data.get("title", "")) for preset in preset_names()
+    )
+    taken = {one.casefold() for one in (*preset_names(), *titles)}
+    return f"{name} ({path.name})" if name.casefold() in taken else name
 
 
 def read_rules(text: str, name: str, board: Board | None = None) -> HouseRules:
@@ -118,11 +146,28 @@ def _typed(key: Key, text: str) -> Any:
         return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
     if key.kind == "number-or-word" and text.isdigit():
         return int(text)
+    as_file = _as_in_a_file(text)
     if key.kind == "table":
-        return dict(pair.split("=", 1) for pair in text.replace(" ", "").split(",") if "=" in pair)
+        if isinstance(as_file, dict):
+            return as_file
+        pairs = (pair.split("=", 1) for pair in text.strip("{} ").replace(" ", "").split(",") if "=" in pair)
+        return {name.strip(_QUOTES): meant.strip(_QUOTES) for name, meant in pairs}
     if key.kind == "list":
-        return [word.strip() for word in text.strip("[]").split(",") if word.strip()]
-    return text
+        if isinstance(as_file, list):
+            return as_file
+        return [word.strip(f" {_QUOTES}") for word in text.strip("[]").split(",") if word.strip()]
+    return as_file if isinstance(as_file, str) else text
+
+
+_QUOTES = "\"'“”"
+
+
+def _as_in_a_file(text: str) -> Any:
+    """The value that a text is in a file (``"F1910"``, ``["Italy"]``, ``{ "bul/nc" = "bul/ec" }``); ``None``: none."""
+    try:
+        return tomllib.loads(f"value = {text}").get("value")
+    except (ValueError, RecursionError):
+        return None
 
 
 def _read(path: Path, board: Board | None, seen: tuple[Path, ...]) -> HouseRules:
@@ -145,8 +190,11 @@ def _apply(
     known = keys()
     if not file.data:
         raise file.fault([], f'says nothing. Allowed: extends = "standard" (or another preset), title, {", ".join(known)}')
-    if not isinstance(file.data.get("title", ""), str):
-        report(file.fault(["title"], f"title: a text, not {file.data['title']!r}"))
+    title = file.data.get("title", "")
+    if not isinstance(title, str):
+        report(file.fault(["title"], f"title: a text, not {title!r}"))
+    elif len(title) > _LONGEST_TITLE or not title.isprintable():
+        report(file.fault(["title"], f"title: one line; allowed: {_LONGEST_TITLE} characters at most"))
     try:
         base = _extended(file, seen, folder)
     except BadHouseRules as bad:
@@ -171,23 +219,34 @@ def _apply(
 
 
 def _extended(file: TomlFile, seen: tuple[Path, ...], folder: Path | None) -> HouseRules:
-    """What the file extends: a preset by name, or a file beside it."""
+    """What the file extends: a preset by its name, or a file by its path from this one's folder; a bare name is never that
+    of a file, so a file beside it cannot take a preset's place."""
     wanted = file.data.get("extends")
     if wanted is None:
         return STANDARD
     if not isinstance(wanted, str):
         names = ", ".join(preset_names())
-        raise file.fault(["extends"], f"extends is the name of a preset or of a file beside this one. Allowed: {names}")
-    places = [data_dir("games") / "houserules" / f"{wanted}.toml"]
-    if folder is not None:
-        places.insert(0, folder / (wanted if wanted.endswith(".toml") else f"{wanted}.toml"))
-    for path in places:
-        if path.is_file() and path.resolve() not in seen:
-            return _read(path, None, seen)
-    if any(path.resolve() in seen for path in places):
-        names = " -> ".join(path.name for path in (*seen, next(p.resolve() for p in places if p.resolve() in seen)))
+        raise file.fault(["extends"], f"extends is the name of a preset, or of a file (ours.toml). Allowed: {names}")
+    if not _is_file(wanted):
+        path = data_dir("games") / "houserules" / f"{wanted}.toml"
+        if not _NAME.match(wanted) or not path.is_file():
+            beside = folder is not None and _NAME.match(wanted) and (folder / f"{wanted}.toml").is_file()
+            hint = f"a file is named with its ending, {wanted}.toml. " if beside else ""
+            raise file.fault(
+                ["extends"], f"there are no house rules {wanted!r} to extend. {hint}{allowed(wanted, preset_names())}"
+            )
+    else:
+        path = (folder or Path()) / wanted
+    if path.resolve() in seen:
+        names = " -> ".join(one.name for one in (*seen, path.resolve()))
         raise file.fault(["extends"], f"house rules extend each other in a circle ({names}); allowed: a preset")
-    raise file.fault(["extends"], f"there are no house rules {wanted!r} to extend. {allowed(wanted, preset_names())}")
+    if len(seen) >= _MOST_EXTENDED:
+        raise file.fault(
+            ["extends"], f"too many files extend each other, one after the other; allowed: {_MOST_EXTENDED} at most"
+        )
+    if not path.is_file():
+        raise file.fault(["extends"], f"there is no file {str(path)!r} to extend. {allowed(wanted, preset_names())}")
+    return _read(path, None, seen)
 
 
 def _entries(file: TomlFile, known: Mapping[str, Key], report: Callable[[Any], None]) -> Iterator[tuple[list[str], Any]]:

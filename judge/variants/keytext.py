@@ -105,6 +105,9 @@ extends = "japan-1910"
 turn = "F1905"
 ```
 
+A bare name after `extends` is always a preset; a file is named with its ending, by its path from the file that extends it
+(`extends = "club.toml"`). Players are told the `title` as the name of the rules, or the file's name if it has none.
+
     judge rules list                       # the presets
     judge rules show japan-1910            # every key with its value and what it means
     judge rules check mine.toml            # faults with file and line, before a game starts with them

@@ -54,8 +54,9 @@ class TomlFile:
             return cls(name, text, tomllib.loads(text), error)
         except tomllib.TOMLDecodeError as fault:
             what, _, place = str(fault).rpartition(" (at ")
-            line = re.match(r"line (\d+)", place)
-            raise error(f"no TOML: {what}", f"{name}:{line[1] if line else _last_line(text)}") from fault
+            found = re.match(r"line (\d+)", place)
+            line = int(found[1]) if found else _last_line(text)
+            raise error(f"no TOML: {_said_twice(text, line, what) or what}", f"{name}:{line}") from fault
         except (ValueError, RecursionError) as fault:
             raise error("no TOML: a value that is too long or too deep", f"{name}:{_line_too_much(text)}") from fault
 
@@ -88,6 +89,35 @@ class TomlFile:
     def fault(self, keys: Sequence[str], message: str) -> BadInput:
         """The error to raise for the value at ``keys``."""
         return self.error(message, f"{self.name}:{self.line(keys)}")
+
+
+#: What tomllib says of a key or a section that is there already.
+_TWICE = re.compile(r"Cannot (overwrite a value|declare \(.*\) twice|redefine|mutate)")
+_SECTION = re.compile(r"\s*\[[^\[\]]+\]\s*(#.*)?\Z")
+
+
+def _said_twice(text: str, line: int, what: str) -> str:
+    """What is there twice, where ``what`` says that the statement that ends on ``line`` repeats one; else nothing."""
+    if not _TWICE.match(what):
+        return ""
+    lines = text.split("\n")
+    begin = line - 1
+    while begin and line - begin < _MOST_TRIES and not _is_toml("\n".join(lines[:begin])):
+        begin -= 1
+    statement = "\n".join(lines[begin:line]).strip()
+    if _SECTION.match(statement):
+        return f"the section {statement.partition('#')[0].strip()} is there twice; allowed: once, with all of its keys"
+    section = next((one.partition("#")[0].strip(" \t[]") for one in lines[:begin][::-1] if _SECTION.match(one)), "")
+    key = statement.partition("=")[0].strip()
+    return f"the key {'.'.join(filter(None, (section, key)))} is there twice; allowed: once"
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _last_line(text: str) -> int:

@@ -56,8 +56,18 @@ FILES: dict[str, tuple[bytes, int | None, tuple[str, ...], str]] = {
     ),
     "a clock without offset": (b'[victory.clock]\nat = "2030-01-01T20:00"\n', 2, ("offset", "Allowed: 2026-"), "standard"),
     "a duration in weeks": (b'[victory.clock]\nafter = "2 weeks"\n', 2, ("is no duration. Allowed: 90 min",), "standard"),
-    "the same key twice": (b'[convoy]\nroute = "counts"\nroute = "ignored"\n', 3, ("no TOML", "overwrite"), "standard"),
-    "the same section twice": (b"[victory]\ncentres = 3\n[victory]\ntie = 1\n", 3, ("no TOML",), "standard"),
+    "the same key twice": (
+        b'[convoy]\nroute = "counts"\nroute = "ignored"\n', 3, ("no TOML: the key convoy.route is there twice; allowed: once",), "standard",
+    ),
+    "the same key twice, over many lines": (
+        b'[powers] # ours\nunplayed = ["Italy"]\nunplayed = [\n  "Italy",\n]\n', 5, ("the key powers.unplayed is there",), "standard"
+    ),
+    "the same key twice, dotted": (b'victory.tie = "draw"\nvictory.tie = "most"\n', 2, ("key victory.tie is",), "standard"),
+    "the same section twice": (
+        b"[victory]\ncentres = 3\n[victory] # again\ntie = 1\n", 3, ("the section [victory] is there twice; allowed:",), "standard"
+    ),
+    "no time at all": (b'[victory.clock]\nafter = "0 h"\n', 2, ("'0 h' is no duration",), "standard"),
+    "a title of two lines": (b'title = "a\\nb"\n', 1, ("title: one line",), "standard"),
     "an open bracket": (b"\n[victory\ncentres = 3\n", 2, ("no TOML",), "standard"),
     "an open text": (b'title = "Ours\n', 1, ("no TOML",), "standard"),
     "no quotes": (b"nmr = hold\n", 1, ("no TOML",), "standard"),
@@ -71,7 +81,7 @@ FILES: dict[str, tuple[bytes, int | None, tuple[str, ...], str]] = {
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00", 1, ("is no UTF-8 text",), "standard"),
     "unknown preset": (b'extends = "japan"\n', 1, ("'japan'", "Allowed: china, japan-1910"), "standard"),
     "extends that is no text": (b"extends = 3\n", 1, ("extends is the name of a preset", "Allowed: china"), "standard"),
-    "a circle of one": (b'extends = "mine"\n', 1, ("in a circle (mine.toml -> mine.toml)",), "standard"),
+    "a circle of one": (b'extends = "mine.toml"\n', 1, ("in a circle (mine.toml -> mine.toml)",), "standard"),
     "a circle by another way": (b'extends = "../here/./mine.toml"\n', 1, ("in a circle",), "standard"),
     "a huge file": (b"# much\n" * 100_000, None, ("is too large: at most 256 KiB are allowed",), "standard"),
     "an empty file": (b"", 1, ('says nothing. Allowed: extends = "standard"',), "standard"),
@@ -139,14 +149,14 @@ def test_a_file_that_is_none(mine: Path, home: str) -> None:
 
 def test_a_fault_in_what_is_extended_is_told_there(mine: Path) -> None:
     (mine.parent / "club.toml").write_text('title = "Club"\nnrm = "hold"\n')
-    mine.write_text('extends = "club"\n')
+    mine.write_text('extends = "club.toml"\n')
     result = run("rules", "check", str(mine))
     assert result.exit_code == 1 and result.stderr.startswith(f"{mine.parent / 'club.toml'}:2: unknown key 'nrm'")
 
 
 def test_a_circle_of_three(mine: Path) -> None:
     for name, other in (("mine", "two"), ("two", "three"), ("three", "mine")):
-        (mine.parent / f"{name}.toml").write_text(f'extends = "{other}"\n')
+        (mine.parent / f"{name}.toml").write_text(f'extends = "{other}.toml"\n')
     result = run("rules", "check", str(mine))
     assert result.exit_code == 1
     assert "in a circle (mine.toml -> two.toml -> three.toml -> mine.toml)" in result.stderr
@@ -194,7 +204,7 @@ def test_of_very_many_faults_the_first_are_told(mine: Path) -> None:
 
 def test_the_line_is_right_after_a_long_text_and_odd_line_ends(mine: Path) -> None:
     mine.write_bytes('title = """\r\n\u2028\x85 a\r\nlong\r\ntitle"""\r\nnrm = 1\r\n'.encode())
-    assert run("rules", "check", str(mine)).stderr.startswith(f"{mine}:5: unknown key 'nrm'")
+    assert f"\n{mine}:5: unknown key 'nrm'" in run("rules", "check", str(mine)).stderr  # after the title's own fault
 
 
 def test_the_mark_that_some_editors_put_before_utf_8_does_no_harm(mine: Path) -> None:
@@ -243,10 +253,55 @@ def test_adjudicate_takes_a_file_or_preset_for_all_or_for_a_line(mine: Path) -> 
 def test_diff_of_two_own_files_and_a_preset(mine: Path) -> None:
     other = mine.parent / "other.toml"
     mine.write_text('extends = "china"\n[powers]\nunplayed = ["italy"]\n')
-    other.write_text('extends = "mine"\n[powers]\nunplayed = []\n[victory]\ncentres = 15\n')
+    other.write_text('extends = "mine.toml"\n[powers]\nunplayed = []\n[victory]\ncentres = 15\n')
     assert run("rules", "diff", str(mine), str(other)).output.splitlines() == [
         "victory.centres  18 -> 15",
         'powers.unplayed  ["Italy"] -> []',
     ]
     data = json.loads(run("rules", "diff", "china", str(mine), "--json").output)["keys"]
     assert data == {"powers.unplayed": {"first": [], "second": ["Italy"]}}
+
+
+def test_a_bare_name_is_the_preset_even_where_a_file_is_called_so(mine: Path) -> None:
+    (mine.parent / "china.toml").write_text("[victory]\ncentres = 5\n")
+    mine.write_text('extends = "china"\n')
+    assert run("rules", "diff", "china", str(mine)).output == f"china and {mine} say the same\n"
+    mine.write_text('extends = "china.toml"\n')
+    assert run("rules", "diff", "standard", str(mine)).output == 'victory.centres  "board" -> 5\n'
+
+
+def test_a_bare_name_that_is_that_of_a_file_beside_it_is_no_preset(mine: Path) -> None:
+    (mine.parent / "club.toml").write_text("[victory]\ncentres = 5\n")
+    mine.write_text('extends = "club"\n')
+    result = run("rules", "check", str(mine))
+    assert result.exit_code == 1 and "a file is named with its ending, club.toml. " in result.stderr
+
+
+@pytest.mark.parametrize(("length", "good"), [(20, True), (21, False), (400, False)])
+def test_how_many_files_may_extend_each_other(mine: Path, length: int, good: bool) -> None:
+    mine.write_text('extends = "f2.toml"\n')
+    for number in range(2, length):
+        (mine.parent / f"f{number}.toml").write_text(f'extends = "f{number + 1}.toml"\n')
+    (mine.parent / f"f{length}.toml").write_text('title = "the last"\n')
+    result = run("rules", "check", str(mine))
+    assert result.exit_code == (not good)
+    if not good:
+        assert f"{mine.parent / 'f20.toml'}:1: too many files extend each other" in result.stderr
+        assert "allowed: 20 at most" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("file", "title", "name"),
+    [
+        ("standard.toml", None, "standard (standard.toml)"),
+        ("standard.toml", "Five", "Five"),
+        ("club.toml", None, "club"),
+        ("club.toml", "China", "China (club.toml)"),
+        ("club.toml", "japan-1910", "japan-1910 (club.toml)"),
+        ("club.toml", "  The  club's rules ", "The club's rules"),
+    ],
+)
+def test_a_file_never_has_the_name_of_a_preset(tmp_path: Path, file: str, title: str | None, name: str) -> None:
+    path = tmp_path / file
+    path.write_text((f"title = {json.dumps(title)}\n" if title else "") + "[victory]\ncentres = 5\n")
+    assert load_rules(str(path)).name == name

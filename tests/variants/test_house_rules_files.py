@@ -145,7 +145,7 @@ def test_a_fault_is_told_with_file_line_and_what_is_allowed(text: str, line: int
 
 def test_a_file_extends_a_preset_or_a_file_beside_it(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text('extends = "japan-1910"\n[victory.end]\nturn = "10-F"\n', encoding="utf-8")
-    (tmp_path / "spring.toml").write_text('extends = "club"\n[convoy]\ndisruption = "all-routes"\n', encoding="utf-8")
+    (tmp_path / "spring.toml").write_text('extends = "club.toml"\n[convoy]\ndisruption = "all-routes"\n', encoding="utf-8")
     rules = load_rules(str(tmp_path / "spring.toml"), BOARD)
     japan = load_rules("japan-1910")
     assert rules == replace(japan, name="spring", convoy_disruption="all-routes")
@@ -153,8 +153,8 @@ def test_a_file_extends_a_preset_or_a_file_beside_it(tmp_path: Path) -> None:
 
 
 def test_files_that_extend_each_other_in_a_circle(tmp_path: Path) -> None:
-    (tmp_path / "one.toml").write_text('extends = "two"\n', encoding="utf-8")
-    (tmp_path / "two.toml").write_text('extends = "one"\n', encoding="utf-8")
+    (tmp_path / "one.toml").write_text('extends = "two.toml"\n', encoding="utf-8")
+    (tmp_path / "two.toml").write_text('extends = "one.toml"\n', encoding="utf-8")
     with pytest.raises(BadHouseRules, match="in a circle"):
         load_rules(str(tmp_path / "one.toml"))
 

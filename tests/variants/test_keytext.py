@@ -10,9 +10,10 @@ import pytest
 
 from judge.resources import data_dir
 from judge.rules.houserules import STANDARD, HouseRules, Key, keys
-from judge.variants import load_rules, preset_names, with_key
+from judge.variants import load_board, load_rules, preset_names, with_key
 from judge.variants.keytext import allowed_values, differences, plain, table, toml, typed
 
+BOARD = load_board()
 PAGE = data_dir("games") / "houserules" / "README.md"
 TEXTS: dict[str, tuple[Any, ...]] = {
     "victory.centres": (1, 18, 34),
@@ -80,3 +81,31 @@ def test_differences_are_named_once_with_both_values() -> None:
     assert changed["coast.aliases"] == ("", "bul/nc=bul/ec")
     assert {d.key: (d.new, d.old) for d in differences(japan, STANDARD)} == changed
     assert differences(japan, japan) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("coast.aliases", '{ "bul/nc" = "bul/ec" }', (("bul/nc", "bul/ec"),)),
+        ("coast.aliases", "{bul/nc=bul/ec}", (("bul/nc", "bul/ec"),)),
+        ("coast.aliases", "{ “bul/nc” = “bul/ec” }", (("bul/nc", "bul/ec"),)),
+        ("coast.aliases", "{}", ()),
+        ("powers.unplayed", '["Italy"]', ("Italy",)),
+        ("powers.unplayed", "['italy', 'Germany']", ("Germany", "Italy")),
+        ("powers.unplayed", "[“Italy”, Germany]", ("Germany", "Italy")),
+        ("powers.unplayed", "[]", ()),
+        ("victory.end.turn", '"F1910"', "F1910"),
+        ("victory.end.turn", '""', ""),
+        ("nmr", '"postpone"', "postpone"),
+    ],
+)
+def test_a_value_is_read_as_a_file_writes_it(key: str, text: str, value: object) -> None:
+    assert getattr(with_key(STANDARD, key, text, BOARD), keys()[key].field) == value
+
+
+@pytest.mark.parametrize("name", keys())
+def test_every_value_of_the_presets_is_read_back_as_it_is_shown(name: str) -> None:
+    key = keys()[name]
+    for preset in preset_names():
+        rules = load_rules(preset, BOARD)
+        assert with_key(rules, name, toml(getattr(rules, key.field), key), BOARD) == rules
