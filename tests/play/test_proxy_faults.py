@@ -250,3 +250,17 @@ def test_the_manual_tells_of_proxies_where_there_are_any(desk: Desk, known: bool
         desk.receive()
     text = text_of(desk.mail("France", "HELP"))
     assert ("PROXY ALL TO ENGLAND" in text) is known
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh-Hans", "zh-Hant"])
+def test_no_line_of_ours_about_proxies_reads_as_one(proxies: Desk, language: str) -> None:
+    """The manual and the receipt, in every language: quoted in an answer, they hand over nothing."""
+    store = proxies.judge.store
+    with store.transaction():
+        games.set_reader(store, games.get(store, "spring42").id, "France", language, "UTC")
+    mails = sent_by(proxies, "France", "HELP\nPROXY A MAR TO ENGLAND")
+    mails += sent_by(proxies, "France", "PROXY ALL TO ENGLAND\nRULES")
+    plain = [part for mail in mails for part in mail.walk() if part.get_content_type() == "text/plain"]
+    lines = [line for part in plain for line in part.get_payload(decode=True).decode().splitlines()]  # type: ignore[union-attr]
+    assert "PROXY ALL TO ENGLAND" in " ".join(" ".join(lines).split())
+    assert not [line for line in lines if proxy.parse(line)]
