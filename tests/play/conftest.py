@@ -44,6 +44,13 @@ class Desk:
             return None
         return door.keep(self.judge, raw, envelope_from=sender, recipients=[recipient], peer="127.0.0.1", now=self.now)[0]
 
+    def address_of(self, power: str, to: str) -> str:
+        """The registered address of a seat in the game that a mail goes to."""
+        game = games.find(self.judge.store, to.partition("@")[0].partition("+")[0])
+        seats = games.signed_seats(self.judge.store, game.id) if game else []
+        found = next((seat.address for seat in seats if seat.power == power), None)
+        return found or f"{power.lower()}@example.org"
+
     def write(
         self,
         power: str,
@@ -57,10 +64,11 @@ class Desk:
         sender: str | None = None,
     ) -> tuple[bytes, str, str]:
         self.count += 1
-        address = sender or f"{power.lower()}@example.org"
+        to = to or self.reply_to(power)
+        address = sender or self.address_of(power, to)
         lines = {
             "From": f"{power} <{address}>",
-            "To": to or self.reply_to(power),
+            "To": to,
             "Subject": subject or (f"Re: {answering['Subject']}" if answering else "orders"),
             "Date": format_datetime(date or self.now),
             "Message-ID": f"<{self.count}.{power.lower()}@example.org>",
@@ -72,7 +80,7 @@ class Desk:
         head = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in lines.items())
         mime = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
         text = body.replace("\n", "\r\n")
-        return f"{head}{mime}\r\n{text}\r\n".encode(), to or self.reply_to(power), address
+        return f"{head}{mime}\r\n{text}\r\n".encode(), to, address
 
     def mail(self, power: str, body: str, **kwargs: Any) -> Message | None:
         """A player writes, the judge takes it in; returns the answer to that player, if there was one."""
