@@ -123,15 +123,16 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     """The same receipt without any order that is or was on file, or that was meant to be (``orders.secrecy``, CN-19).
 
     What is left says which units have an order and which have none. In adjustments not even that: a removal's unit, and
-    where something is built, is the order itself.
+    where something is built, is the order itself. An order that is repeated (``orders.perpetual``) was published when it was
+    given, so that nothing may tell it from one that this mail gave.
 
     Of orders that gave way to another one of the same power only the number is told: who lists all that could be ordered
     would have the one that counts proved to them by elimination.
 
-    Lines that were not used for themselves stay quoted, since they must be mended. That proves nothing to whoever is shown the receipt:
-    such a line is anything that its writer cared to type, it orders no unit, and the good line for the same unit, beside it
-    or in the next mail, is not shown. So do the choices of a question, which are the reader's and not the writer's; which
-    one was taken is never said.
+    Lines that were not used for themselves stay quoted, since they must be mended. That proves nothing to whoever is shown
+    the receipt: such a line is anything that its writer cared to type, it orders no unit, and the good line for the same
+    unit, beside it or in the next mail, is not shown. So do the choices of a question, which are the reader's and not the
+    writer's; which one was taken is never said.
     """
 
     def place(text: str) -> str | None:
@@ -152,7 +153,7 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
         "held": [],
         "replaced": [],
         "on_file": [
-            {"at": place(held["text"]), "since": held["since"], "again": held.get("again", False)} for held in args["held"]
+            {"at": place(held["text"]), "since": None if held.get("again") else held["since"]} for held in args["held"]
         ],
         "gave_way": gave_way + [None for entry in args["not_used"] if beside_another(entry)],
         "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
@@ -197,9 +198,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         in_reply_subject=args["subject"],
         press=press_of(args),
         sealed=args.get("sealed", False),
-        on_file=tuple(
-            OnFile(one["at"], instant_or_none(one["since"]), one.get("again", False)) for one in args.get("on_file", ())
-        ),
+        on_file=tuple(OnFile(one["at"], instant_or_none(one["since"])) for one in args.get("on_file", ())),
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
         hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),

@@ -30,12 +30,12 @@ class Held:
 class OnFile:
     """An order that will be used and that a sealed receipt does not show (CN-19); ``since`` as in :class:`Held`.
 
-    ``at`` is the province of its unit; ``None`` in adjustments, where the place would be the order.
+    ``at`` is the province of its unit; ``None`` in adjustments, where the place would be the order. Whether the unit repeats
+    an earlier order is not told: that one has been published.
     """
 
     at: str | None
     since: datetime | None = None
-    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,9 @@ PROBES: dict[str, tuple[str, str | None]] = {
     "unknown lines": ("A Xyz-Gal\nF Tri-Nowhere\nwhat did Russia order?", None),
     "unknown command": ("SHOW RUSSIA\nORDERS\nLIST ORDERS", None),
     "what Russia would write": ("A War-Gal\nF Sev-Bla\nSTATUS", None),
+    "a unit into another's hands": ("PROXY A VIE TO RUSSIA\nSTATUS", None),
+    "another's unit into one's own": ("PROXY A WAR TO AUSTRIA\nSTATUS", None),
+    "out of all hands": ("PROXY OFF\nSTATUS", None),
     "to the game without a token": ("STATUS", "spring42@judge.example.org"),
     "to the judge": ("STATUS\nGAMES\nspring42", "judge@judge.example.org"),
 }
@@ -240,10 +243,17 @@ def watch(desk: Desk, others: Iterable[str]) -> dict[str, tuple[str, str]]:
     return told
 
 
+#: presets, with what they say nothing of: units that repeat their orders, units in other hands
+WORLDS: list[tuple[str, dict[str, str]]] = [
+    *((preset, {}) for preset in PRESETS),
+    *((preset, {key: "yes"}) for preset in ("china", "standard") for key in ("orders__perpetual", "orders__proxy")),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", PRESETS)
-def test_cn_19_nothing_tells_whether_others_have_ordered(preset: str, new_game: Any) -> None:
-    nobody, some, more = (watch(new_game(preset), who) for who in ((), ("Russia",), tuple(ORDERS)))
+@pytest.mark.parametrize(("preset", "changes"), WORLDS, ids=["+".join([preset, *more]) for preset, more in WORLDS])
+def test_cn_19_nothing_tells_whether_others_have_ordered(preset: str, changes: dict[str, str], new_game: Any) -> None:
+    nobody, some, more = (watch(new_game(preset, **changes), who) for who in ((), ("Russia",), tuple(ORDERS)))
     assert [name for name in PROBES if nobody[name] != some[name]] == []
     assert [name for name in PROBES if nobody[name] != more[name]] == []
     # the comparison would feel a difference: the probes bring different mails, and most of them one
@@ -488,3 +498,36 @@ def test_cn_19_of_many_orders_for_one_unit_only_the_number_is_told(duplicate: st
     lines = ["A par-bur", "A par-pic", "A par-bre", "A par-gas", "A par H"]
     text = " ".join(text_of(desk.mail("France", "\n".join(lines))).split())
     assert "gave way to" in text and not any(line in text for line in lines)
+
+
+#: mails of the Fall -> those that say all of it, and those that leave it to the units to repeat what they were ordered
+REPEATS = {
+    "at once": (["A Par H\nF Bre H\nA Mar-Pie"], ["A Par H"]),
+    "by and by": (["A Par H", "F Bre H\nA Mar-Pie\nSTATUS"], ["A Par H", "STATUS"]),
+    "nothing new": (["F Bre H\nA Mar-Pie\nA Par H\nSTATUS"], ["A Par H\nSTATUS"]),
+}
+
+
+def in_the_fall(desk: Desk, mails: list[str]) -> Message:
+    """The last receipt: in Spring A MAR and A VEN have met over Piedmont, and F BRE held; everybody has read it."""
+    desk.mail("France", "A Mar-Pie\nF Bre H\nA Par-Pic\n")
+    desk.mail("Italy", "A Ven-Pie")
+    desk.mail("Germany", "A Mun-Bur")
+    desk.pass_time(hours=24)
+    desk.receive()
+    for number, body in enumerate(mails):
+        desk.now += timedelta(minutes=10)
+        desk.count = 100 + number
+        receipt = desk.mail("France", body.replace("A Par H", "A Pic H"))
+    assert receipt is not None
+    return receipt
+
+
+@pytest.mark.parametrize("name", REPEATS)
+def test_cn_19_a_repeated_order_is_not_told_from_one_that_was_given(name: str, new_game: Any) -> None:
+    """What a unit repeats has been published with the results: to say that it repeats would be to say the order."""
+    said, left = (in_the_fall(new_game("china", "en", orders__perpetual="yes"), mails) for mails in REPEATS[name])
+    text = text_of(left)
+    assert "A Marseilles: an order is on file" in text and "F Brest: an order is on file" in text
+    assert "earlier turn" not in text
+    assert sorted(readable(said).split("\n")) == sorted(readable(left).split("\n"))
