@@ -184,13 +184,16 @@ def _decide(judge: Judge, table: Table, sender: Sender, block: _Block, orders_in
     rules, press = table.rules, block.press
     if len(press.text) > MOST_CHARACTERS:
         return block.refuse("press.too-long", length=len(press.text), most=MOST_CHARACTERS)
-    if rules.press_kinds == "none":
+    free = _with_the_master(table, sender, press)
+    if rules.press_kinds == "none" and not free:
         return block.refuse("press.none")
-    if rules.press_phases == "movement" and table.position.phase.kind != "M" and not sender.over:
+    if rules.press_phases == "movement" and table.position.phase.kind != "M" and not (free or sender.over):
         return block.refuse("press.closed", phase=_next_movement(table))
-    if press.kind == "grey" and rules.press_kinds == "white":
+    if free:
+        block.kind = "white"
+    elif press.kind == "grey" and rules.press_kinds == "white":
         return block.refuse("press.white-only")
-    if press.kind == "white" and rules.press_kinds == "grey":
+    elif press.kind == "white" and rules.press_kinds == "grey":
         return block.refuse("press.grey-only")
     if not press.ended and orders_in_open:
         return block.refuse("press.unclosed")
@@ -199,6 +202,14 @@ def _decide(judge: Judge, table: Table, sender: Sender, block: _Block, orders_in
     if not press.text.strip():
         return block.refuse("press.empty")
     return _address(judge, table, sender, block)
+
+
+def _with_the_master(table: Table, sender: Sender, press: Press) -> bool:
+    """Whether a message is the game master's, or for the master alone: no negotiation, so no rule about press forbids it."""
+    if sender.seat.power == MASTER:
+        return True
+    named = read_recipients(press.to, table.board, suggest=False)
+    return named.master and not (named.powers or named.everybody or named.unknown or press.broadcast)
 
 
 def _kind(press: Press, rules: HouseRules) -> Literal["white", "grey"]:

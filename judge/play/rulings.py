@@ -301,8 +301,19 @@ def _refuse_what_alters(key: str, table: Table, old: HouseRules, new: HouseRules
         if new.victory_end_turn and turn_is_over(phase, new.victory_end_turn):
             first = _next_movement(phase)
             raise RulesRefused("rules.would-be-last", key=key, turn=turn, first=f"{first.season}{first.year}")
+    if key == "victory.centres" and new.victory_centres != "none":
+        _refuse_what_is_reached(key, table, new)
     if key.startswith("victory.clock."):
         _refuse_what_alters_the_clock(key, table, old, new, now)
+
+
+def _refuse_what_is_reached(key: str, table: Table, new: HouseRules) -> None:
+    """A number of centres that somebody has already would end the game at the next count, whatever is played until then."""
+    wins = table.board.victory_centres if new.victory_centres == "board" else new.victory_centres
+    for power in table.board.powers:
+        count = len(table.position.centres(power))
+        if count >= int(wins):
+            raise RulesRefused("rules.reached", key=key, power=power, count=count)
 
 
 def _refuse_what_alters_the_clock(key: str, table: Table, old: HouseRules, new: HouseRules, now: datetime) -> None:

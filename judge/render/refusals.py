@@ -35,6 +35,7 @@ SENTENCES: Mapping[str, str] = {
         "%(key)s stays as it is: the first mail has told the players what they know of each other's addresses."
     ),
     "rules.is-played": N_("%(key)s stays as it is: %(power)s has a player."),
+    "rules.reached": N_("%(key)s stays as it is: %(power)s has %(count)s supply centres already."),
     "rules.last-turn": N_("%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."),
     "rules.would-be-last": N_(
         "%(key)s stays as it is: %(turn)s is under way and would become the last; the earliest last turn is %(first)s."
@@ -44,6 +45,12 @@ SENTENCES: Mapping[str, str] = {
         "%(key)s stays as it is: %(at)s would make %(phase)s, which is under way, the last phase; the earliest is after"
         " its deadline, %(earliest)s."
     ),
+    "rules.clock-before-first": N_(
+        "%(key)s: the game would end at %(at)s, with its very first phase, whose deadline is %(earliest)s; it must be later."
+    ),
+    "rules.twice": N_("%(key)s is set twice in one go; which one counts? Set it once."),
+    "rules.twice-in-list": N_("%(value)s is no value of %(key)s: a power is there more than once."),
+    "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
     "master.other-game": N_("This is for the game %(game)s: answer a mail of that game."),
     "master.too-many": N_("One mail may set %(most)s rules at most; this line and %(more)s more were not read."),

@@ -173,9 +173,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "void": N_("If nobody can tell which of two mails was written later, what they order differently is void."),
     },
     "orders.duplicate": {
-        "last": N_("Of two orders for one unit in one mail the last counts; a later mail always replaces."),
-        "first": N_("Of two orders for one unit in one mail the first counts; a later mail always replaces."),
-        "void": N_("Two different orders for one unit in one mail are both void; a later mail always replaces."),
+        "last": N_("Of two orders for one unit in one mail the last counts."),
+        "first": N_("Of two orders for one unit in one mail the first counts."),
+        "void": N_("Two different orders for one unit in one mail are both void."),
     },
     "orders.too_many_builds": {
         "first": N_("If more builds are ordered than are due, the first of them are made."),
@@ -407,7 +407,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "white": N_("Press is signed with its sender's power."),
         "grey": N_("Press does not say which power sent it."),
         "both": N_("Press may be signed with its sender's power, or hide it."),
-        "none": N_("The judge passes on no press."),
+        "none": N_("The judge passes on no press between players."),
     },
     "nmr": {
         "hold": N_("The units of a power without orders at the deadline hold."),

@@ -380,7 +380,8 @@ class HouseRules:
     )
     press_kinds: Literal["white", "grey", "both", "none"] = _key(
         "both",
-        "What press is passed on: signed with its sender's power (white), without it (grey), both, or none.",
+        "What press is passed on between players: signed with its sender's power (white), without it (grey), both, or none. "
+        "To the game master, and from there, it always is.",
         rows="JP-4",
         used_by="play",
     )

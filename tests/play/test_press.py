@@ -211,6 +211,18 @@ def test_press_reaches_the_game_master(desk: Desk) -> None:
     assert rows(desk)[0].recipients == (MASTER,)
 
 
+@pytest.mark.parametrize(("preset", "changes"), [("standard", {"press__kinds": "none"}), ("china", {}), ("standard", {})])
+def test_the_master_can_be_written_to_under_all_rules(preset: str, changes: dict[str, str], new_game: Any) -> None:
+    """It is no negotiation: also where there is no press between players, and while it is closed."""
+    desk = with_master(at_phase(new_game(preset, **changes), *RETREATS))
+    _, press = write(desk, "France", "GREY PRESS TO MASTER\nMay I have a day more?\nEND\n")
+    assert "May I have a day more?" in text_of(press["Ana"]) and "France" in text_of(press["Ana"])
+    _, press = write(desk, MASTER, "BROADCAST\nA day more for everybody.\nEND\n", sender="ana@example.org")
+    assert len(press) == 7
+    _, press = write(desk, "France", "PRESS TO MASTER GERMANY\nhello\nEND\n")
+    assert ("Germany" in press) == (preset == "standard" and not changes)
+
+
 def test_the_master_writes_press_too(desk: Desk) -> None:
     with_master(desk)
     body = "PRESS TO ENGLAND\nYou may.\nEND\nPRESS TO ATLANTIS\nhello\nEND\n"
@@ -312,9 +324,9 @@ WHITE, GREY, PLAIN = "WHITE PRESS TO FRANCE", "GREY PRESS TO FRANCE", "PRESS TO 
         ("grey", WHITE, None, "In this game no press is signed (press.kinds = grey)"),
         ("grey", PLAIN, "grey", "without saying who wrote it"),
         ("grey", GREY, "grey", "without saying who wrote it"),
-        ("none", WHITE, None, "In this game the judge passes on no press (press.kinds = none)"),
-        ("none", PLAIN, None, "In this game the judge passes on no press (press.kinds = none)"),
-        ("none", GREY, None, "In this game the judge passes on no press (press.kinds = none)"),
+        ("none", WHITE, None, "In this game the judge passes on no press between players (press.kinds = none)"),
+        ("none", PLAIN, None, "In this game the judge passes on no press between players (press.kinds = none)"),
+        ("none", GREY, None, "In this game the judge passes on no press between players (press.kinds = none)"),
     ],
 )
 def test_the_kinds_of_press(kinds: str, heading: str, sent_as: str | None, said: str, new_game: Any) -> None:

@@ -106,6 +106,8 @@ def test_a_change_that_was_taken_back_leaves_the_rules_as_they_were(desk: Desk) 
         ("victory.clock.at=2026-12-02T11:00Z", "under way"),
         ("victory.clock.at=2026-11-01T11:00Z", "under way"),
         ("victory.clock.after=12 h", "under way"),
+        ("victory.centres=3", "Austria has 3 supply centres already"),
+        ("victory.centres=4", "Russia has 4 supply centres already"),
     ],
 )
 def test_what_would_alter_the_phase_under_way_is_refused_with_the_reason(desk: Desk, text: str, why: str) -> None:

@@ -21,6 +21,7 @@ from judge.render.facts import (
     Held,
     HelpFacts,
     Late,
+    LaterLines,
     MasterFacts,
     NotDone,
     NoticeFacts,
@@ -69,6 +70,7 @@ REFUSED: dict[str, Any] = {
     "game": "spring42",
     "most": 34,
     "more": 7,
+    "count": 3,
     "year": 1901,
     "example": "SET victory.end.turn=F1908",
 }
@@ -222,6 +224,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             unused_builds=1,
         ),
         "receipt, nothing due": ReceiptFacts(common("S1901R"), 9, start, None),
+        **_ahead(board, common, start, due, held),
         "result": _spring(board, common, start),
         "result, other hands": replace(
             _spring(board, common, start), repeated=("bre",), proxies={"mar": "England", "mun": "France"}
@@ -330,6 +333,30 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         **_held_mails(common),
         "mail for the operator": ForwardFacts("judge.example.org", NOW, 7, "Ana <ana@example.org>", "Hello", NOW),
         "mail for the operator, bare": ForwardFacts("judge.example.org", NOW, 8, "", "", NOW),
+    }
+
+
+def _ahead(board: Board, common: Any, start: Position, due: Due, held: tuple[Held, ...]) -> dict[str, Facts]:
+    """What is kept for later phases and for other games, and what came of it when the phase opened."""
+    lines = ("Fall 1901", "A Par - Bur", "build A Paris", "LATER F1903M", "陸軍 パリ→ブルゴーニュ")
+    kept = (LaterLines("F1901M", lines, 5), LaterLines("W1901A", ("Builds:", "A Par"), 2))
+    counted = tuple(replace(one, lines=()) for one in kept)
+    commands = (CommandDone("CLEAR LATER", count=3), CommandDone("CLEAR LATER", "nothing"))
+    receipt = ReceiptFacts(common(), 7, start, due, held, elsewhere=("autumn7", "fall1901"), later=kept)
+    spring = _spring(board, common, start)
+    result = replace(
+        spring,
+        due=replace(due, phase=str(spring.adjudication.position.phase)),
+        held=(Move("A", "bur", "mun"), Build("A", "par"), Waive()),
+        not_used=(NotUsed("A Ruh - Kie", (Reason("no-unit", {"at": "ruh"}),), ("A BUR-MUN",)),),
+        not_needed=("S1901R", "F1901R"),
+    )
+    return {
+        "receipt, written ahead": receipt,
+        "receipt, written ahead and dropped": replace(receipt, commands=commands, elsewhere=(), later=()),
+        "receipt, written ahead and sealed": replace(receipt, held=(), sealed=True, on_file=(OnFile("par"),), later=counted),
+        "result, written ahead": result,
+        "result, written ahead and sealed": replace(result, held=(), on_file=("bur", None)),
     }
 
 
@@ -633,6 +660,11 @@ NAMES = (
     "receipt, waive",
     "receipt, removal",
     "receipt, nothing due",
+    "receipt, written ahead",
+    "receipt, written ahead and dropped",
+    "receipt, written ahead and sealed",
+    "result, written ahead",
+    "result, written ahead and sealed",
     "result",
     "result, other hands",
     "result, reader in disorder",
