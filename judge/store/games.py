@@ -172,7 +172,7 @@ def renew_token(store: Store, game_id: int, power: str) -> None:
     player that have not gone yet go with the new one."""
     store.run("UPDATE seats SET generation = generation + 1 WHERE game_id = ? AND power = ?", game_id, power)
     store.run(
-        "UPDATE outbox SET generation = generation + 1 WHERE game_id = ? AND power = ? AND state IN ('new','ready')"
+        "UPDATE outbox SET generation = generation + 1 WHERE game_id = ? AND power = ? AND state != 'sent'"
         " AND generation + 1 = (SELECT generation FROM seats WHERE seats.game_id = ? AND seats.power = ?)",
         game_id, power, game_id, power,
     )  # fmt: skip
