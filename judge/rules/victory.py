@@ -54,14 +54,27 @@ def end_by_turn(
     """
     if not rules.victory_end_turn or not turn_is_over(phase, rules.victory_end_turn):
         return None
-    held = counts(board, owners, units, rules.victory_end_counts)
-    return GameEnd("victory.end.turn", tuple(most(held, players(held, rules))), held)
+    return _end_by_most("victory.end.turn", board, owners, tuple(units), rules.victory_end_counts, rules)
 
 
 def end_by_clock(board: Board, owners: Mapping[str, str], units: Iterable[Unit], rules: HouseRules) -> GameEnd:
     """The end by ``victory.clock``: the agreed time is over. Owners and units as of now."""
-    held = counts(board, owners, units, rules.victory_clock_counts)
-    return GameEnd("victory.clock", tuple(most(held, players(held, rules))), held)
+    return _end_by_most("victory.clock", board, owners, tuple(units), rules.victory_clock_counts, rules)
+
+
+def _end_by_most(
+    ended_by: Literal["victory.end.turn", "victory.clock"],
+    board: Board,
+    owners: Mapping[str, str],
+    units: tuple[Unit, ...],
+    what: Literal["centres", "units"],
+    rules: HouseRules,
+) -> GameEnd:
+    """Whoever has the most of what is counted wins, and equal counts share. A power without unit and centre is out of the
+    game and shares nothing, even where all that are left have 0 of what is counted."""
+    held = counts(board, owners, units, what)
+    left = {*owners.values(), *(unit.power for unit in units)}
+    return GameEnd(ended_by, tuple(most(held, (power for power in players(held, rules) if power in left))), held)
 
 
 def players(held: Iterable[str], rules: HouseRules) -> list[str]:

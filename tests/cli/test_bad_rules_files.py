@@ -57,14 +57,17 @@ FILES: dict[str, tuple[bytes, int | None, tuple[str, ...], str]] = {
     "a clock without offset": (b'[victory.clock]\nat = "2030-01-01T20:00"\n', 2, ("offset", "Allowed: 2026-"), "standard"),
     "a duration in weeks": (b'[victory.clock]\nafter = "2 weeks"\n', 2, ("is no duration. Allowed: 90 min",), "standard"),
     "the same key twice": (
-        b'[convoy]\nroute = "counts"\nroute = "ignored"\n', 3, ("no TOML: the key convoy.route is there twice; allowed: once",), "standard",
+        b'[convoy]\nroute = "counts"\nroute = "ignored"\n', 3,
+        ("no TOML: the key convoy.route is there twice; allowed: once",), "standard",
     ),
     "the same key twice, over many lines": (
-        b'[powers] # ours\nunplayed = ["Italy"]\nunplayed = [\n  "Italy",\n]\n', 5, ("the key powers.unplayed is there",), "standard"
+        b'[powers] # ours\nunplayed = ["Italy"]\nunplayed = [\n  "Italy",\n]\n', 5,
+        ("the key powers.unplayed is there",), "standard"
     ),
     "the same key twice, dotted": (b'victory.tie = "draw"\nvictory.tie = "most"\n', 2, ("key victory.tie is",), "standard"),
     "the same section twice": (
-        b"[victory]\ncentres = 3\n[victory] # again\ntie = 1\n", 3, ("the section [victory] is there twice; allowed:",), "standard"
+        b"[victory]\ncentres = 3\n[victory] # again\ntie = 1\n", 3,
+        ("the section [victory] is there twice; allowed:",), "standard"
     ),
     "no time at all": (b'[victory.clock]\nafter = "0 h"\n', 2, ("'0 h' is no duration",), "standard"),
     "a title of two lines": (b'title = "a\\nb"\n', 1, ("title: one line",), "standard"),
