@@ -163,7 +163,7 @@ def _handle(
     if not found.seats:
         return _help(judge, incoming, now, mail.recipient.game)
     if kind == "game" and any(inbox.seat_has_it(judge.store, mail, seat.power) for seat in found.seats):
-        return "again"  # it went to the signed address as well
+        return "again"  # it went to the signed address as well, or somebody sends it a second time
     if found.doubt is not None:
         # an absence note without the headers of one, from wherever it is: nobody waits for an answer
         machine = incoming.automatic and not (incoming.press or any(map(order_like, incoming.own_lines)))
@@ -174,7 +174,7 @@ def _handle(
 def _from_seat(judge: Judge, letter: _Letter, known: Mapping[int, _Letter], now: datetime) -> str:
     """Do all that a mail says that is known to be its seat's player's."""
     mail, incoming = letter.mail, letter.incoming
-    inbox.give_to_seat(judge.store, mail.id, mail.recipient.power or "")
+    inbox.give_to_seat(judge.store, mail, mail.recipient.power or "")
 
     def take(row: HeldMail) -> str:
         confirmed = known.get(row.id) or _open_held(judge, row)

@@ -111,11 +111,16 @@ def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, c
 
 
 def seat_has_it(store: Store, mail: StoredMail, power: str) -> bool:
-    """Whether the same mail came to the seat's signed address too."""
+    """Whether the same mail came to the seat's signed address too, or was taken in as the seat's before: who got a copy of a
+    mail to the game's open address could send it again, in another turn."""
+    return store.row("SELECT 1 FROM inbox WHERE same_as = ? LIMIT 1", _as_the_seats(store, mail, power)) is not None
+
+
+def _as_the_seats(store: Store, mail: StoredMail, power: str) -> str:
+    """By what the mail would be known if it had come to the seat's signed address."""
     row = store.row("SELECT raws.content_hash FROM raws JOIN inbox ON inbox.raw_id = raws.id WHERE inbox.id = ?", mail.id)
     seat = Recipient("seat", mail.recipient.game, power, "")
-    same_as = _same_as(seat, mail.envelope_from, mail.message_id, row["content_hash"]) if row else ""
-    return store.row("SELECT 1 FROM inbox WHERE same_as = ? LIMIT 1", same_as) is not None
+    return _same_as(seat, mail.envelope_from, mail.message_id, row["content_hash"] if row else "")
 
 
 #: Whether a mail came in time is not known yet while its game's deadline has passed and may still be put off.
@@ -212,9 +217,12 @@ def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str 
     )  # fmt: skip
 
 
-def give_to_seat(store: Store, inbox_id: int, power: str) -> None:
+def give_to_seat(store: Store, mail: StoredMail, power: str) -> None:
     """A mail to a game's open address that is known to be a seat's player's is the seat's from now on, and never deleted."""
-    store.run("UPDATE inbox SET kind = 'seat', power = ? WHERE id = ? AND kind = 'game'", power, inbox_id)
+    store.run(
+        "UPDATE inbox SET kind = 'seat', power = ?, same_as = ? WHERE id = ? AND kind = 'game'",
+        power, _as_the_seats(store, mail, power), mail.id,
+    )  # fmt: skip
 
 
 def said_before(store: Store, mail: StoredMail, words: str) -> bool:

@@ -552,3 +552,19 @@ def test_a_signature_seen_at_the_door_proves_the_sender(desk: Desk) -> None:
         desk.work()
         assert outcome(desk) == made
     assert desk.held("France") == ["A PAR-BUR"]
+
+
+def test_a_proved_mail_that_is_sent_again_does_nothing(behind: Desk) -> None:
+    """Whoever got a copy of it has all that proves it, and could hand it in anew in a later turn."""
+    raw, to, sender = behind.write("France", "A Mar - Spa", to=GAME)
+    raw = b"Authentication-Results: " + PROVED.encode() + b"\r\n" + raw
+    behind.deliver(raw, to, sender)
+    behind.work()
+    assert behind.held("France") == ["A MAR-SPA"]
+    behind.pass_time(hours=24)
+    behind.receive()
+    for received in (b"", b"Received: by mx.evil.example\r\n"):
+        kept = behind.deliver(received + raw, to, f"mallory{len(received)}@evil.example")
+        behind.work()
+        assert inbox.load(behind.judge.store, kept.id).outcome == "again"
+    assert behind.held("France") == [] and behind.receive() == []

@@ -97,7 +97,7 @@ def test_what_is_forgotten(store: Store) -> None:
     seats = hold(store, mail(store, 3, Recipient("seat", "spring42", "France", "spring42")), why="strange-address")
     with store.transaction():
         heldmail.decide(store, confirmed, "confirmed", NOON)
-        inbox.give_to_seat(store, confirmed.inbox_id, "France")
+        inbox.give_to_seat(store, inbox.load(store, confirmed.inbox_id), "France")
     later = NOON + timedelta(days=30)
 
     def purge() -> int:
