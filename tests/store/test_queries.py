@@ -26,6 +26,7 @@ QUERIES = {
         (NOON,),
         "raws_received",
     ),
+    "the phase before another": (games.PHASE_BEFORE, (1, 9, 1), "sqlite_autoindex_phases_1"),
     "the phase with a number": (
         "SELECT * FROM phases WHERE game_id = ? AND number = ? AND attempt = ?",
         (1, 1, 1),
