@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
 from judge.notation import Context, parse_canonical, read_line
+from judge.play.later import split
 from judge.render.facts import Common, Facts, ReceiptFacts, ResultFacts
 from judge.render.mails import render
 from judge.resources import data_dir
@@ -110,6 +112,25 @@ def test_no_html_gives_an_order(language: str, mails: dict[str, Facts], contexts
 def test_the_reader_would_notice(line: str, contexts: list[Context]) -> None:
     """The tests above bite: a bare order is found, one behind our mark is not."""
     assert bool(taken([line], contexts)) == (not line.startswith("["))
+
+
+def read_ahead(lines: Iterable[str], context: Context) -> list[str]:
+    """The lines that would begin a section for a later phase, stand in one, or drop what is kept for one."""
+    table = SimpleNamespace(board=context.board, position=context.position, rules=context.rules)
+    return [line for line in dict.fromkeys(lines) if split([line, "A Par - Bur"], table, "France")]  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja", "zh-Hans", "zh-Hant"])
+def test_nothing_is_kept_for_a_later_phase(language: str, mails: dict[str, Facts], contexts: list[Context]) -> None:
+    """A heading of ours, quoted without a mark, would take the orders below it out of the turn that they are for."""
+    for facts in mails.values():
+        made = render(facts, language, "Asia/Tokyo")
+        assert read_ahead([*made.text.split("\n"), *of_html(made.html)], contexts[0]) == []
+
+
+def test_the_reader_would_notice_a_heading(contexts: list[Context]) -> None:
+    assert read_ahead(["Fall 1901", "CLEAR LATER", "greetings"], contexts[0]) == ["Fall 1901", "CLEAR LATER"]
 
 
 @pytest.mark.parametrize("mark", ["> ", ">", "| ", "\t", ">> "])
