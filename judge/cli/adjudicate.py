@@ -132,7 +132,7 @@ class Desk:
 
     def answer(self, line: _Line) -> dict[str, Any]:
         """Adjudicate one line."""
-        rules = self.rules(line.rules or self.rules_name)
+        rules = self.rules(self.rules_name if line.rules is None else line.rules)
         position = self.position(line, rules)
         given: list[GivenOrder] = []
         said: list[_Said] = []

@@ -13,6 +13,7 @@ from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.play import rulings, setup, turn, verify, views
 from judge.store import games
+from judge.store.rulings import SeedFrom
 from judge.variants import load_board, load_rules
 
 
@@ -103,8 +104,13 @@ def new(
                 now=now(),
             )
             if start:
-                setup.start_game(judge, made.name, now(), seed or secrets.token_hex(8))
+                setup.start_game(judge, made.name, now(), *_seed(seed))
         _show(views.game_view(judge, games.get(judge.store, name)), as_json)
+
+
+def _seed(chosen: str | None) -> tuple[str, SeedFrom]:
+    """The seed of a draw, and whether somebody chose it."""
+    return (chosen, "chosen") if chosen else (secrets.token_hex(8), "chance")
 
 
 def _seat(text: str) -> tuple[str, str]:
@@ -204,7 +210,7 @@ def start(ctx: click.Context, name: str, seed: str | None) -> None:
       judge --home here game start spring42
     """
     with open_judge(ctx) as judge:
-        table = setup.start_game(judge, name, now(), seed or secrets.token_hex(8))
+        table = setup.start_game(judge, name, now(), *_seed(seed))
     click.echo(f"{name} has started: {table.phase.name}")
 
 

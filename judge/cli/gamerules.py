@@ -25,13 +25,15 @@ _RULES = ("preference", "preference-from-pool", "best-ranks", "first-come", "ran
 def settings(texts: Sequence[str]) -> list[tuple[str, str]]:
     """``["victory.end.turn=F1910"]`` -> ``[("victory.end.turn", "F1910")]``.
 
-    :raises BadInput: a text without ``=``.
+    :raises BadInput: a text without ``=``, or a key that is set twice.
     """
-    found = []
+    found: list[tuple[str, str]] = []
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
             raise BadInput(f"{text!r}: write KEY=VALUE, like victory.end.turn=F1910")
+        if key.strip().lower() in (other.lower() for other, _ in found):
+            raise BadInput(f"{key.strip()} is set more than once; which one counts? Set it once")
         found.append((key.strip(), value.strip()))
     return found
 
@@ -140,7 +142,8 @@ def show_draw(ctx: click.Context, name: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(view, ensure_ascii=False))
     else:
-        click.echo(f"{name}: {view['method']}, seed {view['seed']}")
+        origin = {"chosen": ", chosen by whoever made the game", "chance": ", drawn by chance", None: ""}[view["seed_from"]]
+        click.echo(f"{name}: {view['method']}, seed {view['seed']}{origin}")
         for one in view["players"]:
             wished = ", ".join(one["wishes"]) or "nothing"
             click.echo(

@@ -61,7 +61,7 @@ def parse(file: IO[bytes], rules_name: str, variant: str) -> None:
 def _answer(desk: Desk, text: bytes, number: int) -> dict[str, Any]:
     try:
         row = _DECODE(text)
-        rules = desk.rules(row.rules or desk.rules_name)
+        rules = desk.rules(desk.rules_name if row.rules is None else row.rules)
         position = desk.position(row, rules)
         power = desk.power(row.power) if row.power else None
         reading = read_line(row.line, Context(desk.board, desk.names, position, power, rules))

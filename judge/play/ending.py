@@ -24,15 +24,22 @@ def clock_instant(rules: HouseRules, started_at: datetime | None) -> datetime | 
 
 
 def with_clock(
-    board: Board, rules: HouseRules, started_at: datetime | None, adjudication: Adjudication, run_at: datetime
+    board: Board,
+    rules: HouseRules,
+    started_at: datetime | None,
+    adjudication: Adjudication,
+    run_at: datetime,
+    deadline: datetime | None = None,
 ) -> Adjudication:
     """What a phase that was run at ``run_at`` led to: the end of the game, if the agreed time is over (CN-1 c).
 
-    The phase that was running at that instant counts in full, and so do the retreats that it made necessary; owners and
-    units are those of then. Any other end comes first.
+    A phase runs until its ``deadline`` at the latest: one that a judge who was down ran afterwards had ended by then. The
+    phase that was running at that instant counts in full, and so do the retreats that it made necessary; owners and units
+    are those of then. Any other end comes first.
     """
     over = clock_instant(rules, started_at)
-    if adjudication.end is not None or over is None or run_at < over or adjudication.position.phase.kind == "R":
+    ran_until = run_at if deadline is None else min(run_at, deadline)
+    if adjudication.end is not None or over is None or ran_until < over or adjudication.position.phase.kind == "R":
         return adjudication
     after = adjudication.position
     return replace(adjudication, end=end_by_clock(board, after.owners, after.units, rules))

@@ -108,6 +108,9 @@ def _contradiction(key: Key, text: str, board: Board) -> RulesRefused:
 
 def _bad_value(key: Key, text: str, board: Board) -> RulesRefused:
     if key.kind == "list":
+        named = [word.strip(" []\"'“”").casefold() for word in text.split(",")]
+        if len(set(named)) < len(named):
+            return RulesRefused("rules.twice-in-list", key=key.name, value=text)
         return RulesRefused("rules.bad-word", key=key.name, value=text, values=list(board.powers))
     if key.kind == "word":
         return RulesRefused("rules.bad-word", key=key.name, value=text, values=list(key.values))

@@ -15,13 +15,14 @@ from judge.play.judge import Judge, rules_of
 from judge.rules.houserules import HouseRules
 from judge.store import games, rulings
 from judge.store.games import Game
-from judge.store.rulings import DrawRow, Wish
+from judge.store.rulings import DrawRow, SeedFrom, Wish
 from judge.variants import load_board
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for ``powers`` of ``board``."""
+    """A draw with all that is needed to repeat it: ``wishes[0]`` are those of player 1, for ``powers`` of ``board``.
+    ``seed_from``: whether somebody chose the seed, who may have known the wishes (``None``: not known)."""
 
     method: Method
     clash: Clash
@@ -30,6 +31,7 @@ class Draw:
     seed: str
     given: tuple[Given, ...]
     board: str = "standard"
+    seed_from: SeedFrom | None = None
 
     def again(self) -> tuple[Given, ...]:
         """What the same wishes and the same seed lead to."""
@@ -55,6 +57,22 @@ def check_method(rules: HouseRules, players: int) -> None:
         raise BadInput(
             "by these rules the game master says who plays what (powers.assign = master): name each player's power, or set"
             f" powers.assign to {', '.join(get_args(Method))}"
+        )
+
+
+def check_wishes(rules: HouseRules, address: str, powers: Sequence[str]) -> None:
+    """Nobody wishes for what the rules would pass over in silence.
+
+    :raises BadInput: several wishes where each player has one, or one where all draw.
+    """
+    if rules.powers_assign == "preference" and len(powers) > 1:
+        raise BadInput(
+            f"{address} wishes for {', '.join(powers)}: by these rules each player has one wish (powers.assign ="
+            " preference); ranked lists go with powers.assign = best-ranks or first-come"
+        )
+    if rules.powers_assign == "random" and powers:
+        raise BadInput(
+            f"{address} wishes for {', '.join(powers)}: by these rules all draw, and nobody wishes (powers.assign = random)"
         )
 
 
@@ -87,6 +105,7 @@ def wish(judge: Judge, game: Game, address: str, powers: Sequence[str], now: dat
     check_method(rules_of(game), 1)
     if len(set(powers)) < len(powers):
         raise BadInput(f"{address} names a power twice: {', '.join(powers)}")
+    check_wishes(rules_of(game), address, powers)
     check_unplayed(rules_of(game), powers)
     seats = games.seats(judge.store, game.id)
     if any(seat.address and seat.address.lower() == address.lower() for seat in seats):
@@ -96,7 +115,7 @@ def wish(judge: Judge, game: Game, address: str, powers: Sequence[str], now: dat
     return rulings.add_wish(judge.store, game.id, address, powers, now)
 
 
-def give_out(judge: Judge, game: Game, seed: str | None, now: datetime) -> Draw | None:
+def give_out(judge: Judge, game: Game, seed: str | None, seed_from: SeedFrom, now: datetime) -> Draw | None:
     """Draw the powers for all who wait for one, and seat them. ``None``: nobody waits.
 
     Powers that the master gave out before are not drawn.
@@ -110,17 +129,19 @@ def give_out(judge: Judge, game: Game, seed: str | None, now: datetime) -> Draw 
         raise BadInput("a draw needs a seed")
     rules = rules_of(game)
     check_method(rules, len(waiting))
+    for one in waiting:
+        check_wishes(rules, one.address, one.powers)
     free = free_powers(judge, game)
     if len(waiting) > len(free):
         raise BadInput(f"{len(waiting)} players wait for a power, and {len(free)} are free: {', '.join(free) or 'none'}")
     method = cast(Method, rules.powers_assign)
-    done = Draw(method, rules.powers_clash, free, tuple(one.powers for one in waiting), seed, (), game.variant)
+    done = Draw(method, rules.powers_clash, free, tuple(one.powers for one in waiting), seed, (), game.variant, seed_from)
     done = replace(done, given=done.again())
     for one, given in zip(waiting, done.given, strict=True):
         games.set_player(judge.store, game.id, given.power, one.address)
     stored = json.dumps([asdict(given) for given in done.given])
-    rulings.keep_draw(judge.store, game.id, DrawRow(method, rules.powers_clash, free, seed, stored, now))
-    facts = {"method": method, "seed": seed, "given": {str(g.player): g.power for g in done.given}}
+    rulings.keep_draw(judge.store, game.id, DrawRow(method, rules.powers_clash, free, seed, stored, now, seed_from))
+    facts = {"method": method, "seed": seed, "seed_from": seed_from, "given": {str(g.player): g.power for g in done.given}}
     games.log(judge.store, game.id, "judge", "drawn", facts, now)
     return done
 
@@ -132,12 +153,14 @@ def drawn(judge: Judge, game: Game) -> Draw | None:
         return None
     given = tuple(Given(**{**one, "wishes": tuple(one["wishes"])}) for one in json.loads(row.given))
     wishes = tuple(one.powers for one in rulings.wishes(judge.store, game.id))
-    return Draw(cast(Method, row.method), cast(Clash, row.clash), row.powers, wishes, row.seed, given, game.variant)
+    return Draw(
+        cast(Method, row.method), cast(Clash, row.clash), row.powers, wishes, row.seed, given, game.variant, row.seed_from
+    )
 
 
 def draw_view(judge: Judge, game: Game) -> dict[str, Any]:
-    """The draw drawn again, for ``judge game draw --json``: ``{"method", "clash", "seed", "powers", "players": [{"player",
-    "address", "wishes", "power", "how", "among", "rank"}], "command", "as_stored"}``.
+    """The draw drawn again, for ``judge game draw --json``: ``{"method", "clash", "seed", "seed_from", "powers", "players":
+    [{"player", "address", "wishes", "power", "how", "among", "rank"}], "command", "as_stored"}``.
 
     :raises NotFound: nothing was drawn in this game.
     """
@@ -150,6 +173,7 @@ def draw_view(judge: Judge, game: Game) -> dict[str, Any]:
         "method": done.method,
         "clash": done.clash,
         "seed": done.seed,
+        "seed_from": done.seed_from,
         "powers": list(done.powers),
         "players": [
             {

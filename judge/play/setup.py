@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import available_timezones
 
 from judge.errors import BadInput, Refused
 from judge.mail.addresses import is_game_name
 from judge.mail.compose import wire_address
 from judge.play import mastermail, seating
-from judge.play.judge import Judge, Table
+from judge.play.judge import Judge, Table, rules_of
 from judge.play.posting import write_to_seat
+from judge.play.rulings import RulesRefused
 from judge.play.schedule import first_deadline, parse_interval
 from judge.play.turn import open_phase_at
 from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
 from judge.store import codec, games
 from judge.store.games import Game
+from judge.store.rulings import SeedFrom
 from judge.variants import load_board
 
 #: Languages that our mails are written in.
@@ -98,20 +100,23 @@ def set_master(judge: Judge, name: str, address: str, *, who: str, now: datetime
         return mastermail.appoint(judge, game, to, who, now)
 
 
-def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) -> Table:
+def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None, seed_from: SeedFrom = "chosen") -> Table:
     """Start a game: give the powers out, open its first phase, write every player a mail with their units and the deadline.
 
-    ``seed`` is what the powers are drawn with, if players wait for one: chance, or a text that all have agreed on.
+    ``seed`` is what the powers are drawn with, if players wait for one: chance, or a text that somebody chose; which of the
+    two (``seed_from``) the players are told, since who chooses a seed may have tried what comes of it.
     Seats without a player are played by nobody: their units hold.
 
-    :raises Refused: it has started already.
+    :raises Refused: it has started already; or the instant at which it ends by its rules is not after the first deadline.
     :raises BadInput: powers are to be drawn, and there is no seed.
     """
     with judge.store.transaction():
         game = games.get(judge.store, name)
         if game.state != "forming":
             raise Refused(f"the game {name} has started already")
-        seating.give_out(judge, game, seed, now)
+        first = first_deadline(game.schedule, now)
+        _refuse_an_early_end(rules_of(game), first)
+        seating.give_out(judge, game, seed, seed_from, now)
         games.started(judge.store, game.id, now)
         board = load_board(game.variant)
         position = starting_position(board)
@@ -123,13 +128,25 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None) 
             position_text=codec.position_to_text(position),
             name=str(position.phase),
             now=now,
-            deadline=first_deadline(game.schedule, now),
+            deadline=first,
         )
         for seat in games.seats(judge.store, game.id):
             write_to_seat(judge, table, seat, "start", {}, now)
         mastermail.write_of_start(judge, table.game, now)
         games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
     return table
+
+
+def _refuse_an_early_end(rules: HouseRules, first: datetime | None) -> None:
+    """Refuse to start a game that ends by an agreed instant with its very first phase, as a running game refuses it.
+
+    :raises RulesRefused: it does.
+    """
+    if rules.victory_clock_at and first is not None:
+        over = datetime.fromisoformat(rules.victory_clock_at)
+        if over <= first:
+            at, earliest = over.astimezone(UTC), first.astimezone(UTC)
+            raise RulesRefused("rules.clock-before-first", key="victory.clock.at", at=at, earliest=earliest)
 
 
 def set_reader(

@@ -136,7 +136,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     store, game, phase = judge.store, table.game, table.phase
     repeats = all_repeated(store, table)
     adjudication = adjudicate(table.board, table.position, given_orders(store, table, repeats), table.rules)
-    adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now)
+    adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now, phase.deadline)
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     if adjudication.end is not None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))

@@ -34,7 +34,8 @@ def _verify_phase(judge: Judge, game: Game, phase: PhaseRow) -> list[str]:
     table = lay_out(game, phase)
     adjudication = adjudicate(table.board, table.position, given_orders(judge.store, table), table.rules)
     if phase.processed_at is not None:
-        adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, phase.processed_at)
+        ran = (phase.processed_at, phase.deadline)
+        adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, *ran)
     again = codec.adjudication_to_text(adjudication)
     return [] if again == phase.result else [f"{phase.name}: the stored orders lead to another result than the stored one"]
 

@@ -289,7 +289,7 @@ def _draw(judge: Judge, table: Table) -> PowerDraw | None:
     if done is None:
         return None
     given = tuple(Drawn(g.player, g.power, g.wishes, g.how, g.among, g.rank) for g in done.given)
-    return PowerDraw(done.seed, done.command(), given)
+    return PowerDraw(done.seed, done.command(), given, done.seed_from)
 
 
 def _coming(judge: Judge, table: Table) -> tuple[RuleChange, ...]:

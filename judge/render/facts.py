@@ -59,11 +59,13 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class PowerDraw:
-    """How the powers were given out. ``command`` is the shell command by which anybody can draw again."""
+    """How the powers were given out. ``command`` is the shell command by which anybody can draw again; ``seed_from``:
+    ``chance``, ``chosen`` (by whoever made the game), or ``None`` where it is not known."""
 
     seed: str
     command: str
     given: tuple[Drawn, ...]
+    seed_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from judge.render.catalogue import N_
-from judge.rules.board import Unit
+from judge.rules.board import Unit, province_of
 from judge.rules.houserules import HouseRules, keys
 from judge.rules.outcome import Arg, Reason
 
@@ -98,6 +98,7 @@ SENTENCES: Mapping[str, str] = {
     "coast-wrong-start": N_("The order names the wrong coast: it is %(unit)s."),
     "coast-irrelevant": N_("The order names a coast where there is none to name: %(to)s."),
     "coast-missing": N_("The order must say which coast: %(coasts)s."),
+    "coast-unknown": N_("There is no coast %(to)s; the order must name one that there is: %(coasts)s."),
     "coast-unreachable": N_("%(unit)s does not reach %(to)s, only %(coasts)s."),
     "same-place": N_("%(unit)s is there already."),
     "army-at-sea": N_("An army does not go to sea: %(to)s."),
@@ -138,10 +139,10 @@ SENTENCES: Mapping[str, str] = {
     "waived-silently": N_("No order used this build, so it was given up."),
     "raised": N_("No order used this build, so an army was raised in the first free home centre by name."),
     "waive-forbidden": N_("Builds cannot be given up in this game."),
-    "nothing-to-build": N_("No build is due: %(centres)s centres, %(units)s units."),
-    "nothing-to-remove": N_("No removal is due: %(centres)s centres, %(units)s units."),
-    "too-many-builds": N_("More builds were ordered than the %(builds)s that are due."),
-    "too-many-removals": N_("More removals were ordered than the %(removals)s that are due."),
+    "nothing-to-build": N_("No build is due: centres %(centres)s, units %(units)s."),
+    "nothing-to-remove": N_("No removal is due: centres %(centres)s, units %(units)s."),
+    "too-many-builds": N_("More builds were ordered than are due: %(builds)s."),
+    "too-many-removals": N_("More removals were ordered than are due: %(removals)s."),
     "site-not-centre": N_("%(at)s is no supply centre."),
     "site-not-home": N_("%(at)s is no home centre of this power."),
     "site-lost": N_("%(at)s is not owned now."),
@@ -153,9 +154,9 @@ SENTENCES: Mapping[str, str] = {
     "removed-twice": N_("%(unit)s is removed already; it goes only once."),
     "gone-before": N_("%(unit)s was taken off before the movement: its power had more units than centres."),
     "removed-no-choice": N_("All units of this power must go."),
-    "removed-farthest": N_("It was the farthest from a centre of its power: %(distance)s provinces."),
-    "removed-fleet-first": N_("Of those equally far (%(distance)s provinces) fleets go before armies."),
-    "removed-by-name": N_("Of those equally far (%(distance)s provinces) the first by name goes."),
+    "removed-farthest": N_("It was the farthest from a centre of its power: distance %(distance)s."),
+    "removed-fleet-first": N_("Of those equally far (distance %(distance)s) fleets go before armies."),
+    "removed-by-name": N_("Of those equally far (distance %(distance)s) the first by name goes."),
 }
 
 _WITH_STRENGTH = N_("%(unit)s with %(strength)s")
@@ -166,6 +167,8 @@ _STRONG = ("rivals", "over", "by")
 #: arguments that are places (and not units, numbers or powers)
 _PLACES = ("to", "at", "of", "went")
 _POWERS = ("owner", "power")
+#: codes whose sentence is about a province with all its coasts
+_WHOLE_PROVINCE = ("retreat-collided",)
 
 
 class Speaker(Protocol):
@@ -227,7 +230,10 @@ def sentence(reason: Reason, speaker: Speaker = PLAIN, rules: HouseRules | None 
     said = speaker.translate(SENTENCES[reason.code])
     if reason.args:
         strengths = reason.args.get("strengths", ())
-        said %= {name: _said(name, value, strengths, speaker) for name, value in reason.args.items() if name != "strengths"}
+        args = {name: value for name, value in reason.args.items() if name != "strengths"}
+        if reason.code in _WHOLE_PROVINCE and isinstance(args.get("to"), str):
+            args["to"] = province_of(str(args["to"]))  # they may have gone to another coast of it
+        said %= {name: _said(name, value, strengths, speaker) for name, value in args.items()}
     if reason.rule is None:
         return said
     return speaker.translate(_WITH_RULE) % {"sentence": said, "rule": f"{reason.rule} = {_value(reason.rule, rules)}"}

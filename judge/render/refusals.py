@@ -48,7 +48,6 @@ SENTENCES: Mapping[str, str] = {
     "rules.clock-before-first": N_(
         "%(key)s: the game would end at %(at)s, with its very first phase, whose deadline is %(earliest)s; it must be later."
     ),
-    "rules.twice": N_("%(key)s is set twice in one go; which one counts? Set it once."),
     "rules.twice-in-list": N_("%(value)s is no value of %(key)s: a power is there more than once."),
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),

@@ -30,13 +30,16 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "victory.clock.at": {
         "": N_("No date ends the game."),
-        "*": N_("The game ends with the phase that is running on %(value)s, and with the retreats due after it."),
+        "*": N_(
+            "The game ends with the phase that is running on %(value)s, and with the retreats due after it; if that has"
+            " passed when this rule comes into force, with the first phase that is played by it."
+        ),
     },
     "victory.clock.after": {
         "": N_("No length of time ends the game."),
         "*": N_(
-            "The game ends with the phase that is running %(value)s after its start, and with the retreats due after"
-            " it."
+            "The game ends with the phase that is running %(value)s after its start, and with the retreats due after it; if"
+            " that has passed when this rule comes into force, with the first phase that is played by it."
         ),
     },
     "victory.clock.counts": {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge.rules.board import Board, Unit, UnitType, province_of
-from judge.rules.coasts import irrelevant
+from judge.rules.coasts import coast_missing, irrelevant
 from judge.rules.houserules import HouseRules
 from judge.rules.orders import Build, Disband, Order, Waive
 from judge.rules.outcome import GivenOrder, Outcome, Reason, Result
@@ -143,7 +143,7 @@ def _build(board: Board, place: str, order: Build, rules: HouseRules) -> Build |
     if type_ == "F" and at == place and province.coasts:
         coasts = board.locations(place)
         if rules.coast_build == "void":
-            return Reason("coast-missing", {"to": place, "coasts": coasts}, "coast.build")
+            return coast_missing(order.at, coasts, "coast.build")
         at = coasts[0]
     return Build(type_, at)
 

@@ -8,11 +8,12 @@ from judge.rules.orders import Move, Order
 from judge.rules.outcome import Reason
 
 
-def fleet_target(board: Board, fleet: Unit, to: str, rules: HouseRules) -> str | Reason:
+def fleet_target(board: Board, fleet: Unit, to: str, rules: HouseRules, written: str) -> str | Reason:
     """The location that ``fleet`` means by ``to``, or why it means none.
 
     A coast is inferred, corrected or demanded as the house rules say (4.B.1, 4.B.2, 4.B.3). Whether the province can be
-    reached at all is not asked here: of what cannot be reached the province comes back.
+    reached at all is not asked here: of what cannot be reached the province comes back. ``written``: the place as the
+    order has it, for the reason.
     """
     targets = board.fleet.get(fleet.at, frozenset())
     if to in targets:
@@ -27,7 +28,14 @@ def fleet_target(board: Board, fleet: Unit, to: str, rules: HouseRules) -> str |
         return Reason("coast-unreachable", {"unit": fleet, "to": to, "coasts": possible})
     if rules.coast_unspecified == "default-coast" or (rules.coast_unspecified == "infer" and len(possible) == 1):
         return possible[0]
-    return Reason("coast-missing", {"to": province, "coasts": possible}, "coast.unspecified")
+    return coast_missing(written, possible, "coast.unspecified")
+
+
+def coast_missing(written: str, coasts: tuple[str, ...], rule: str) -> Reason:
+    """Why an order to ``written`` names none of ``coasts``: it names no coast, or one that the board does not have."""
+    if "/" in written:
+        return Reason("coast-unknown", {"to": written, "coasts": coasts}, rule)
+    return Reason("coast-missing", {"to": written, "coasts": coasts}, rule)
 
 
 def with_coast_rule(board: Board, reason: Reason, given: Order | None, meant: Order) -> Reason:

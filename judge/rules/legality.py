@@ -124,7 +124,7 @@ def _move(scene: Scene, unit: Unit, order: Move) -> Move | Reason:
     if unit.type == "F":
         if province.kind == "inland":
             return Reason("fleet-inland", {"unit": unit, "to": to})
-        meant = fleet_target(board, unit, to, scene.rules)
+        meant = fleet_target(board, unit, to, scene.rules, order.to)
         if isinstance(meant, Reason):
             return meant
         if meant not in board.fleet[unit.at]:

@@ -79,6 +79,7 @@ CODES: Mapping[str, tuple[str, ...]] = {
     "coast-wrong-start": ("unit",),
     "coast-irrelevant": ("to",),
     "coast-missing": ("to", "coasts"),
+    "coast-unknown": ("to", "coasts"),
     "coast-unreachable": ("unit", "to", "coasts"),
     "same-place": ("unit",),
     "army-at-sea": ("unit", "to"),

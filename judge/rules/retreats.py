@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from judge.rules.board import Board, Unit, moved, province_of
 from judge.rules.choosing import choose
-from judge.rules.coasts import irrelevant, with_coast_rule
+from judge.rules.coasts import coast_missing, irrelevant, with_coast_rule
 from judge.rules.houserules import HouseRules
 from judge.rules.orders import Disband, Move, Order
 from judge.rules.outcome import GivenOrder, Outcome, Reason, Result
@@ -83,7 +83,7 @@ def _retreat(board: Board, position: Position, dislodged: Dislodged, order: Move
             return Reason("coast-unreachable", {"unit": unit, "to": to, "coasts": possible})
         if rules.coast_unspecified == "default-coast" or (rules.coast_unspecified == "infer" and len(possible) == 1):
             return replace(order, to=possible[0])
-        return Reason("coast-missing", {"to": to, "coasts": possible}, "coast.unspecified")
+        return coast_missing(order.to, possible, "coast.unspecified")
     return _why_not(board, position, dislodged, target, rules)
 
 

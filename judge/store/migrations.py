@@ -454,3 +454,9 @@ def proxies_back_at(db: Database) -> None:
     """When a unit was taken out of another power's hands: a phase does not run early so soon after it."""
     db.execute("ALTER TABLE proxies ADD COLUMN back_at TEXT")
     db.execute("CREATE INDEX proxies_phase ON proxies(phase_id)")
+
+
+@migrations()
+def draw_seeds(db: Database) -> None:
+    """Whether the seed of a draw came by chance or was chosen by somebody."""
+    db.execute("ALTER TABLE draws ADD COLUMN seed_from TEXT CHECK (seed_from IN ('chance','chosen'))")

@@ -13,6 +13,8 @@ from judge.store.db import Row, Store, instant, stamp
 
 #: what a change waits for: the next phase of any kind, or the next movement (for rules that span the phases of a turn)
 WaitsFor = Literal["phase", "movement"]
+#: where the seed of a draw is from: chance at the start, or somebody who chose it
+SeedFrom = Literal["chance", "chosen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,8 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class DrawRow:
-    """How the powers of a game were given out: all that is needed to do it again, and what came of it (as JSON)."""
+    """How the powers of a game were given out: all that is needed to do it again, and what came of it (as JSON).
+    ``seed_from`` is ``None`` where it was not stored."""
 
     method: str
     clash: str
@@ -54,6 +57,7 @@ class DrawRow:
     seed: str
     given: str
     drawn_at: datetime
+    seed_from: SeedFrom | None
 
 
 # changes
@@ -125,8 +129,9 @@ def wishes(store: Store, game_id: int) -> list[Wish]:
 def keep_draw(store: Store, game_id: int, row: DrawRow) -> None:
     """Write how the powers fell."""
     store.run(
-        "INSERT INTO draws (game_id, method, clash, powers, seed, given, drawn_at) VALUES (?,?,?,?,?,?,?)",
+        "INSERT INTO draws (game_id, method, clash, powers, seed, given, drawn_at, seed_from) VALUES (?,?,?,?,?,?,?,?)",
         game_id, row.method, row.clash, json.dumps(list(row.powers)), row.seed, row.given, stamp(row.drawn_at),
+        row.seed_from,
     )  # fmt: skip
 
 
@@ -136,7 +141,8 @@ def draw_of(store: Store, game_id: int) -> DrawRow | None:
     if row is None:
         return None
     powers = tuple(json.loads(row["powers"]))
-    return DrawRow(row["method"], row["clash"], powers, row["seed"], row["given"], instant(row["drawn_at"]))
+    drawn_at, seed_from = instant(row["drawn_at"]), row["seed_from"]
+    return DrawRow(row["method"], row["clash"], powers, row["seed"], row["given"], drawn_at, seed_from)
 
 
 def _change(row: Row) -> RuleChange:
