@@ -39,7 +39,8 @@ _QUOTES = "\"'“”‘’„«»「」『』`"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One house rule to set: the key in lower case, the value as typed (``None``: none was), and the line."""
+    """One house rule to set: the key in lower case, the value as typed (``""``: the empty one, ``KEY=`` with nothing after
+    it, too; ``None``: none was, and no sign), and the line."""
 
     key: str
     value: str | None
@@ -70,7 +71,10 @@ def find_settings(lines: Sequence[str], known: Collection[str]) -> RuleLines:
         if len(line) > _LINE_LIMIT or (why is None and found is None):
             rest.append(line)
         elif found is not None:
-            settings.append(Setting(found["key"].lower(), _value(found["value"]), line.strip()))
+            value = _value(found["value"])
+            if value is None and text.endswith("="):
+                value = ""
+            settings.append(Setting(found["key"].lower(), value, line.strip()))
         elif why is not None:
             reasons.append(why["why"] or why["cjk"])
     return RuleLines(tuple(settings), " ".join(reasons)[:WHY_LIMIT] or None, tuple(rest))

@@ -31,6 +31,8 @@ from judge.variants.keytext import example
 WHO = MASTER
 #: What the answer shows as an example of a setting; no line of ours reads as one, since it stands in a sentence.
 EXAMPLE = "SET victory.end.turn=F1908"
+#: kinds of keys that have an empty value, which unsets them
+_MAY_BE_EMPTY = ("text", "list", "table")
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
 #: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
@@ -38,10 +40,19 @@ MOST_SETTINGS = 100
 
 
 def appoint(
-    judge: Judge, game: Game, address: str, who: str, now: datetime, *, language: str = "en", timezone: str = "UTC"
+    judge: Judge,
+    game: Game,
+    address: str,
+    who: str,
+    now: datetime,
+    *,
+    language: str = "en",
+    timezone: str = "UTC",
+    letter: bool = True,
 ) -> Seat:
     """Give the master's seat of a game to somebody, and write them the letter with what they can do. ``language`` and
     ``timezone`` are those of a game's first master; one who follows reads as the one before did.
+    Without ``letter`` word of the start is the first they hear.
 
     Inside the caller's transaction. Whoever had it before cannot use the old address any more.
     """
@@ -52,7 +63,8 @@ def appoint(
         games.set_player(judge.store, game.id, MASTER, address)
     seat = games.seat(judge.store, game.id, MASTER)
     games.log(judge.store, game.id, who, "master", {"address": address, "generation": seat.generation}, now)
-    write_letter(judge, game, seat, now)
+    if letter:
+        write_letter(judge, game, seat, now)
     return seat
 
 
@@ -63,10 +75,13 @@ def write_letter(judge: Judge, game: Game, seat: Seat, now: datetime) -> None:
 
 
 def write_of_start(judge: Judge, game: Game, now: datetime) -> None:
-    """Tell the master, if there is one, that the game has started: who plays, and by when orders are due."""
+    """Tell the master, if there is one, that the game has started: who plays, and by when orders are due. It is the letter
+    too for a master who has had none, because the game was made and started at once."""
     seat = games.master(judge.store, game.id)
     if seat is not None and seat.address:
-        _write(judge, game, seat, {"kind": "started", **_state(judge, game, seat)}, now, extra="started")
+        first = outbox.first_of_event(judge.store, game.id, MASTER, "master") is None
+        args = {"kind": "started", "help": first, **_state(judge, game, seat)}
+        _write(judge, game, seat, args, now, extra="started")
 
 
 def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
@@ -129,8 +144,7 @@ def _obey(
     """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
     found = find_settings(lines, keys())
     settings, beyond = found.settings[:MOST_SETTINGS], found.settings[MOST_SETTINGS:]
-    usable = [one for one in settings if one.value is not None]
-    refused = [_told(one.line, _no_value(one)) for one in settings if one.value is None]
+    usable, refused = _sifted(settings)
     if beyond:
         too_many = RulesRefused("master.too-many", most=MOST_SETTINGS, more=len(beyond) - 1)
         refused.append(_told(beyond[0].line, too_many))
@@ -164,6 +178,21 @@ def _obey(
         "rules": "RULES" in names,
         **(_state(judge, game, seat) if "STATUS" in names else {}),
     }
+
+
+def _sifted(settings: Sequence[Setting]) -> tuple[list[Setting], list[dict[str, Any]]]:
+    """The settings that can be tried, one a key (the last line counts), and what is told of the others."""
+    usable, refused = [], []
+    for one in settings:
+        if one.value is None or (not one.value and one.key in keys() and keys()[one.key].kind not in _MAY_BE_EMPTY):
+            refused.append(_told(one.line, _no_value(one)))
+        else:
+            usable.append(one)
+    last = {one.key: one for one in usable}
+    refused += [
+        _told(one.line, RulesRefused("master.gave-way", key=one.key)) for one in usable if one.value != last[one.key].value
+    ]
+    return list(last.values()), refused
 
 
 def _meant(line: str) -> bool:

@@ -156,6 +156,26 @@ def test_before_the_start_the_rules_are_simply_set(desk: Desk) -> None:
     assert all("Fall 1905" in text_of(m) for m in started if m is not own)
 
 
+def test_who_is_master_from_the_start_gets_one_mail(desk: Desk) -> None:
+    """Made and started at once: the letter and word of the start are one mail."""
+    players = {p: f"{p.lower()}@example.org" for p in POWERS}
+    with desk.judge.store.transaction():
+        setup.create_game(
+            desk.judge,
+            "autumn",
+            rules=load_rules("standard"),
+            players=players,
+            master="ana@example.org",
+            at_once=True,
+            now=desk.now,
+        )
+        setup.start_game(desk.judge, "autumn", desk.now)
+    desk.work()
+    (mail,) = [m for m in desk.receive() if m["To"] == "ana@example.org"]
+    text = text_of(mail)
+    assert "autumn has started" in text and "SET victory.end.turn=F1908" in text and "austria@example.org" in text
+
+
 def test_a_letter_that_is_written_after_the_start_says_how_it_was(desk: Desk) -> None:
     """Game, master and start in one transaction, as in the shell: both mails are rendered later."""
     players = {p: f"{p.lower()}@example.org" for p in POWERS}
@@ -304,3 +324,35 @@ def test_what_a_master_cannot_do_by_mail_is_said(ana: Desk) -> None:
     assert "You wrote “EXTEND 24h”" in text and "You wrote “REPLACE Turkey zed@example.org”" in text
     assert "Thanks" not in text
     assert answer["Subject"] == "Re: [spring42] rules changed: 1, lines not used: 2"
+
+
+def test_of_two_lines_for_one_rule_the_last_counts_and_the_other_is_told(ana: Desk) -> None:
+    answer = text_of(write(ana, "SET victory.centres=10\nSET nmr=postpone\nSET victory.centres=11"))
+    assert "SET victory.centres=10" in answer
+    assert "A later line of this mail sets victory.centres too, and counts instead of this one." in answer
+    assert [(c.key, c.new) for c in stored.pending(ana.judge.store, 1)] == [("victory.centres", "11"), ("nmr", '"postpone"')]
+    again = text_of(write(ana, "SET victory.centres=12\nSET victory.centres=12"))
+    assert "A later line" not in again
+
+
+@pytest.mark.parametrize("line", ["SET victory.end.turn=", "victory.end.turn =", 'SET victory.end.turn=""'])
+def test_a_sign_with_nothing_after_it_unsets(ana: Desk, line: str) -> None:
+    write(ana, "SET victory.end.turn=F1910")
+    write(ana, line)
+    assert [c.new for c in stored.changes(ana.judge.store, 1)][-1] == '""'
+
+
+def test_what_has_no_empty_value_is_not_unset(ana: Desk) -> None:
+    answer = text_of(write(ana, "SET nmr="))
+    assert "nmr has no value here; write it as SET nmr=" in answer
+    assert stored.changes(ana.judge.store, 1) == []
+
+
+def test_values_as_a_file_writes_them(ana: Desk) -> None:
+    write(ana, 'SET coast.aliases={ "bul/nc" = "bul/ec" }\nnmr = "postpone"')
+    assert {c.key: c.new for c in stored.pending(ana.judge.store, 1)} == {
+        "coast.aliases": '{"bul/nc": "bul/ec"}',
+        "nmr": '"postpone"',
+    }
+    answer = text_of(write(ana, "SET powers.unplayed=Italy, Italy"))
+    assert "a power is there more than once" in answer

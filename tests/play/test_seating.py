@@ -120,8 +120,9 @@ def test_ranked_lists_and_who_is_seated_by_the_master(desk: Desk) -> None:
         ([("a@example.org", ["France", "Fra"])], BadInput, "twice"),
         ([("a@example.org", []), ("A@example.org", [])], Refused, "in the game already"),
         ([(f"p{n}@example.org", []) for n in range(8)], Refused, "full"),
+        ([("a@example.org", ["France", "Italy"])], BadInput, r"one wish \(powers.assign = preference\); ranked lists go"),
     ],
-    ids=["no address", "no such power", "one power twice", "one player twice", "too many"],
+    ids=["no address", "no such power", "one power twice", "one player twice", "too many", "two wishes where one counts"],
 )
 def test_wishes_that_cannot_be(desk: Desk, wishes: Any, error: type[Exception], why: str) -> None:
     with pytest.raises(error, match=why):
@@ -165,3 +166,34 @@ def test_the_draw_never_names_players(desk: Desk) -> None:
     for mail in desk.receive():
         others = [address for address in PLAYERS if address != mail["To"]]
         assert not any(address in mail.as_bytes().decode() for address in others)
+
+
+def test_where_all_draw_nobody_wishes(desk: Desk) -> None:
+    rules = rulings.set_keys(load_rules("japan-1910"), [("powers.assign", "random")], setup.load_board())
+    wishes = [("a@example.org", ["France"])]
+    with pytest.raises(BadInput, match="all draw, and nobody wishes"):
+        setup.create_game(desk.judge, "autumn", rules=rules, wishes=wishes, now=desk.now)
+
+
+def test_rules_that_change_before_the_start_pass_over_no_wish(desk: Desk) -> None:
+    rules = rulings.set_keys(load_rules("japan-1910"), [("powers.assign", "best-ranks")], setup.load_board())
+    wishes = [("a@example.org", ["France", "Italy"])]
+    setup.create_game(desk.judge, "autumn", rules=rules, wishes=wishes, now=desk.now)
+    rulings.change_rules(desk.judge, "autumn", [("powers.assign", "preference")], who="Ana", now=desk.now)
+    with pytest.raises(BadInput, match="wishes for France, Italy: by these rules"):
+        setup.start_game(desk.judge, "autumn", desk.now, "7")
+    assert desk.show("autumn")["state"] == "forming"
+
+
+@pytest.mark.parametrize(
+    ("seed_from", "said"),
+    [("chosen", "which was chosen by whoever made the game"), ("chance", "which was drawn by chance as the game started")],
+)
+def test_the_first_mail_says_where_the_seed_is_from(desk: Desk, seed_from: Any, said: str) -> None:
+    wanted = list(zip(PLAYERS, WISHES, strict=True))
+    setup.create_game(desk.judge, "autumn", rules=load_rules("japan-1910"), wishes=wanted, now=desk.now)
+    setup.start_game(desk.judge, "autumn", desk.now, "5f0c", seed_from)
+    desk.work()
+    mails = desk.receive()
+    assert len(mails) == 7 and all(f"The lots come from the seed 5f0c, {said}." in text_of(mail) for mail in mails)
+    assert seating.draw_view(desk.judge, games.get(desk.judge.store, "autumn"))["seed_from"] == seed_from
