@@ -39,6 +39,7 @@ from judge.render.facts import (
     Why,
 )
 from judge.render.layout import behind_marks, beside, full_end, harmless, one_line, pad, tidy, width, wrap
+from judge.render.manual import examples
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.standings import end_view
 from judge.render.view import example_move, receipt_view, result_view, rules_view, start_view
@@ -252,7 +253,11 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
     )
     environment.tests["has_coast"] = lambda location: "/" in location
     environment.globals.update(
-        mailto=mailto, example_move=example_move, rule_sentence=rule_sentence, refusal=refusals.sentence
+        mailto=mailto,
+        example_move=example_move,
+        examples=examples,
+        rule_sentence=rule_sentence,
+        refusal=refusals.sentence,
     )
     return environment
 

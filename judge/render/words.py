@@ -263,6 +263,10 @@ class Words:
         """``a, b, c``: pieces of news one after the other; empty ones are left out."""
         return self._joined(items, self.catalogue.pgettext("news", "%(before)s, %(next)s"))
 
+    def examples(self, items: Iterable[str]) -> str:
+        """``Munich - Tyrolia; Munich disband``: several orders that show how they are written."""
+        return self._joined(items, self.catalogue.pgettext("example", "%(before)s; %(next)s"))
+
     def _joined(self, items: Iterable[str], pattern: str) -> str:
         text = ""
         for part in items:
