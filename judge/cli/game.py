@@ -101,11 +101,26 @@ def new(
                 master=master,
                 language=language,
                 timezone=timezone,
+                at_once=start,
                 now=now(),
             )
             if start:
                 setup.start_game(judge, made.name, now(), *_seed(seed))
-        _show(views.game_view(judge, games.get(judge.store, name)), as_json)
+        view = views.game_view(judge, games.get(judge.store, name))
+    _warn_of_empty_seats(view)
+    _show(view, as_json)
+
+
+def _warn_of_empty_seats(view: dict[str, Any]) -> None:
+    """On standard error: a game can be played so, but nobody should find out by the first result."""
+    unplayed = view["unplayed"]
+    empty = [seat["power"] for seat in view["seats"] if not seat["address"] and seat["power"] not in unplayed]
+    if empty and view["state"] == "running":
+        click.echo(
+            f"{view['game']}: nobody plays {', '.join(empty)}; the units hold. The players are told so if the game is made"
+            f" with --set powers.unplayed={','.join([*unplayed, *empty])}",
+            err=True,
+        )
 
 
 def _seed(chosen: str | None) -> tuple[str, SeedFrom]:
@@ -163,7 +178,8 @@ def _show(view: dict[str, Any], as_json: bool) -> None:
     if view["deadline"]:
         click.echo(f"deadline {view['deadline']} ({view['schedule']}{', early when all are in' if view['early'] else ''})")
     if view["winners"] is not None:
-        click.echo(f"won by {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
+        how = "a draw of" if len(view["winners"]) > 1 else "won by"
+        click.echo(f"{how} {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
     if view["master"]:
         click.echo(f"master: {view['master']['address']}\n  reply to {view['master']['reply_to']}")
     for seat in view["seats"]:
@@ -211,6 +227,8 @@ def start(ctx: click.Context, name: str, seed: str | None) -> None:
     """
     with open_judge(ctx) as judge:
         table = setup.start_game(judge, name, now(), *_seed(seed))
+        view = views.game_view(judge, games.get(judge.store, name))
+    _warn_of_empty_seats(view)
     click.echo(f"{name} has started: {table.phase.name}")
 
 

@@ -17,7 +17,7 @@ from judge.rules.houserules import STANDARD
 from judge.store import games
 from judge.store import rulings as stored
 from judge.variants import load_board
-from judge.variants.keytext import differences
+from judge.variants.keytext import differences, typed
 
 _RULES = ("preference", "preference-from-pool", "best-ranks", "first-come", "random")
 
@@ -80,6 +80,13 @@ def set_rules(ctx: click.Context, name: str, texts: Sequence[str], why: str | No
         click.echo("nothing to change: it is so already")
 
 
+_STATES = {
+    "pending": "waits for its phase",
+    "dropped": "never in force: another change came first, or the end of the game",
+    "in-force": "in force",
+}
+
+
 @click.command("rules")
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -117,12 +124,12 @@ def show_rules(ctx: click.Context, name: str, as_json: bool) -> None:
         }
         click.echo(json.dumps(view, ensure_ascii=False))
         return
-    click.echo(f"{name}: house rules {game.rules_name}; other than standard:")
+    click.echo(f"{name}: house rules {game.rules_name}; other than standard: {'' if special else 'nothing'}".rstrip())
     for difference in special:
         click.echo(f"  {difference.key} = {difference.new or 'nothing'}")
     for change in changes:
-        state = f"from {change.from_phase} on" if change.from_phase else change.state
-        old, new = (json.loads(text) or "nothing" for text in (change.old, change.new))
+        state = f"from {change.from_phase} on" if change.from_phase else _STATES[change.state]
+        old, new = (typed(rulings.value_in(json.loads(text))) or "nothing" for text in (change.old, change.new))
         click.echo(f"{change.made_at:%Y-%m-%d %H:%M} UTC  {change.key}: {old} -> {new}, {state} ({change.who})")
 
 

@@ -87,8 +87,8 @@ def looks_like_a_setting(line: str) -> bool:
 
 
 def looks_like_a_command(line: str) -> bool:
-    """Whether a line was perhaps meant as an order to the judge: its first word stands in capitals (``EXTEND 24h``), or it is
-    short and begins with what a game master does."""
+    """Whether a line was perhaps meant as an order to the judge: its first word stands in capitals (``EXTEND 24h``), or it
+    is short and begins with what a game master does."""
     text = _folded(line[:_LINE_LIMIT])
     return bool(_CAPITALS.match(text) or (len(text) <= 60 and _VERB.match(text)))
 

@@ -39,11 +39,12 @@ def create_game(
     master: str | None = None,
     language: str = "en",
     timezone: str = "UTC",
+    at_once: bool = False,
     now: datetime,
 ) -> Game:
     """Make a game with its seats (``players``: power -> mail address), not yet started. ``master``: the game master's mail
     address; they are written what they can do by mail. ``language`` and ``timezone`` are what everybody of this game reads
-    in, until it is set otherwise for a seat.
+    in, until it is set otherwise for a seat. ``at_once``: the caller starts the game in the same transaction.
 
     ``wishes``: players who get their power when the game starts, each a mail address with the powers wished for, best
     first; the house rules must give powers out (``powers.assign``).
@@ -77,7 +78,8 @@ def create_game(
         for address, powers in wishes:
             seating.wish(judge, game, _address(address), [board_power(board.powers, power) for power in powers], now)
         if master is not None:
-            mastermail.appoint(judge, game, master, "operator", now, language=language, timezone=timezone)
+            reader = {"language": language, "timezone": timezone}
+            mastermail.appoint(judge, game, master, "operator", now, **reader, letter=not at_once)
         return game
 
 

@@ -23,7 +23,7 @@ from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
-from judge.store import Store, codec, games, inbox
+from judge.store import Store, codec, games, inbox, rulings
 from judge.store.games import Game
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
@@ -140,6 +140,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     if adjudication.end is not None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
+        rulings.drop_pending(store, game.id)
         written_ahead = not_needed_any_more(store, game.id)
     else:
         written_ahead = read_kept(store, _open_next(judge, table, adjudication, now), now)

@@ -9,7 +9,7 @@ from typing import Any
 from judge.notation import write_unit
 from judge.play.disorder import in_disorder
 from judge.play.filing import FileState, file_state
-from judge.play.judge import Judge, Table, lay_out, open_table
+from judge.play.judge import Judge, Table, lay_out, open_table, rules_of
 from judge.rules.position import Position
 from judge.store import codec, games, inbox, outbox
 from judge.store.games import Game
@@ -34,6 +34,7 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
         "variant": game.variant,
         "schedule": game.schedule,
         "early": game.early,
+        "unplayed": list((table.rules if table else rules_of(game)).powers_unplayed),
         "units": [] if position is None else [codec.unit_out(u) for u in position.units],
         "dislodged": [] if position is None else [_dislodged(d) for d in position.dislodged],
         "centres": {} if position is None else _centres(position),

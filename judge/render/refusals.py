@@ -12,8 +12,8 @@ from judge.render.catalogue import N_
 from judge.render.words import Words
 
 #: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
-#: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``), ``phase``
-#: a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most``, ``more`` and ``year`` numbers.
+#: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``),
+#: ``phase`` a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most``, ``more`` and ``year`` numbers.
 SENTENCES: Mapping[str, str] = {
     "rules.unknown-key": N_("There is no house rule %(key)s."),
     "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
@@ -22,7 +22,8 @@ SENTENCES: Mapping[str, str] = {
     "rules.bad-form": N_("%(value)s is no value of %(key)s; allowed: %(form)s."),
     "rules.before-the-start": N_("%(key)s stays as it is: the game begins in %(year)s, and cannot end with %(turn)s."),
     "rules.two-clocks": N_(
-        "%(key)s stays as it is: a game ends at an agreed instant or after an agreed time, not both; set the other to nothing."
+        "%(key)s stays as it is: a game ends at an agreed instant or after an agreed time, not both;"
+        " set the other to nothing."
     ),
     "rules.repeat-or-hold": N_(
         "%(key)s stays as it is: in civil disorder (nmr) units hold, and with orders.perpetual they repeat; not both."

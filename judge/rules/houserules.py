@@ -219,7 +219,8 @@ class HouseRules:
     orders_perpetual: Literal["no", "yes"] = _key(
         "no",
         "A unit without an order in a movement holds; or, if it still stands where it stood, it repeats the order that it "
-        "was last given for a movement, as long as that is legal; what nmr says is still about what a power sends for the turn.",
+        "was last given for a movement, as long as that is legal; what nmr says is still about what a power sends for the "
+        "turn.",
         datc="4.E.4",
         used_by="play",
     )

@@ -71,7 +71,7 @@ A change of the house rules (``rule_changes.state``)::
 
     (no row)  --play.rulings: row, log and notices, one commit-->  pending
     pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
-    pending   --another change of the same key---------------->  dropped
+    pending   --another change of the same key, or the end---->  dropped
 
 Lines for a phase that is not open yet (``later_orders.state``)::
 

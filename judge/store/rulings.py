@@ -101,6 +101,11 @@ def in_force(store: Store, change_id: int, phase: str) -> None:
     store.run("UPDATE rule_changes SET state = 'in-force', from_phase = ? WHERE id = ?", phase, change_id)
 
 
+def drop_pending(store: Store, game_id: int) -> None:
+    """pending -> dropped: the game is over, and no phase of it will be played any more."""
+    store.run("UPDATE rule_changes SET state = 'dropped' WHERE game_id = ? AND state = 'pending'", game_id)
+
+
 # wishes and the draw
 
 

@@ -255,3 +255,15 @@ def test_rules_can_be_asked_for_when_the_game_is_over(desk: Desk) -> None:
     desk.pass_time(hours=25)
     desk.receive()
     assert "The last turn is Fall 1901" in text_of(desk.mail("France", "RULES"))
+
+
+def test_what_waits_at_the_end_never_comes_into_force(desk: Desk) -> None:
+    change(desk, "victory.end.turn=F1901")
+    desk.pass_time(hours=24)
+    change(desk, "victory.centres=20")
+    desk.pass_time(hours=24)
+    assert desk.show()["state"] == "ended"
+    assert [(c.key, c.state) for c in stored.changes(desk.judge.store, 1)] == [
+        ("victory.end.turn", "in-force"),
+        ("victory.centres", "dropped"),
+    ]
