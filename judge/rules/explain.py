@@ -121,19 +121,20 @@ def _bounce(field: Field, unit: int) -> Reason:
             return Reason("own-unit-and-bounced", {"attack": full, **args})
         return Reason("own-unit", args)
     code = "held-off" if field.rival[unit] == NOBODY else "head-to-head"
-    rule = None if rivals else _rule_of_turning(field, holder, strength, resistance)
-    rule = rule or _rule_of_swapping(field, unit)
+    rule = _rule_of_turning(field, unit, holder, strength, resistance) or _rule_of_swapping(field, unit)
     attack_shown = backing(field, unit)[0] if own else strength
     return Reason(f"{code}-and-bounced" if rivals else code, {"attack": attack_shown, "strength": resistance, **args}, rule)
 
 
-def _rule_of_turning(field: Field, holder: int, strength: int, resistance: int) -> str | None:
-    """``support.own_dislodge`` if the unit in the way would have yielded to ``strength`` without supports that turned to
-    its holding and are part of its ``resistance`` (JP-15)."""
+def _rule_of_turning(field: Field, unit: int, holder: int, strength: int, resistance: int) -> str | None:
+    """``support.own_dislodge`` if ``unit``, coming with ``strength``, would have got in without supports that turned to the
+    holding of the unit in the way and are part of its ``resistance`` (JP-15)."""
     if field.went[holder] or field.rules.support_own_dislodge != "becomes-hold":
         return None
     turned = sum(own == holder and field.counts[supporter] is True for supporter, own in field.depends.items())
-    return "support.own_dislodge" if turned and strength > resistance - turned else None
+    others = (prevent(field, other)[0] for other in field.into[field.goal[unit] or ""] if other != unit)
+    decided = turned and strength > max(resistance - turned, *others, 0)
+    return "support.own_dislodge" if decided else None
 
 
 def _rule_of_arrival(field: Field, unit: int) -> str | None:
