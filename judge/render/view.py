@@ -274,11 +274,13 @@ def _text(outcome: Outcome, phase: Phase, units: Mapping[str, Unit], words: Word
 
 
 def _aftermath(facts: ResultFacts, words: Words, sentence: Sentence) -> tuple[PowerRows, ...]:
-    """What happened in the phases passed over, but for the units that had nowhere to go: those are told as such."""
+    """What happened in the phases passed over, but for the dislodged units that had nowhere to go, or that nobody plays:
+    those are told as such."""
     rows: dict[str, list[Row]] = {}
     winter = Phase("W", Phase.parse(facts.common.phase).year, "A")
+    told = {d.unit for d in facts.adjudication.dislodged if d.unit.power in facts.common.rules.powers_unplayed}
     for outcome in facts.adjudication.aftermath:
-        if outcome.reason.code != "no-retreat-possible":
+        if outcome.reason.code != "no-retreat-possible" and outcome.unit not in told:
             units = {outcome.unit.province: outcome.unit} if outcome.unit else {}
             row = _row(outcome, winter, units, {}, words, sentence)
             rows.setdefault(outcome.power, []).append(replace(row, filled_in=False))
