@@ -41,6 +41,7 @@ from judge.render.facts import (
 )
 from judge.render.mails import render
 from judge.rules import owing
+from judge.rules.houserules import keys
 from judge.rules.position import Phase, starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
@@ -293,12 +294,13 @@ def _draw(judge: Judge, table: Table) -> PowerDraw | None:
 
 
 def _coming(judge: Judge, table: Table) -> tuple[RuleChange, ...]:
-    """Changes of the rules that wait for their phase."""
-    return tuple(
-        RuleChange(one.key, typed(old), typed(new), new, rulings.waits_until(one, table))
-        for one in store_rulings.pending(judge.store, table.game.id)
-        for old, new in [(rulings.value_in(json.loads(one.old)), rulings.value_in(json.loads(one.new)))]
-    )
+    """Changes of the rules that wait for their phase, against the rules in force: what is as it was again is no change."""
+    coming = []
+    for one in store_rulings.pending(judge.store, table.game.id):
+        now, new = getattr(table.rules, keys()[one.key].field), rulings.value_in(json.loads(one.new))
+        if now != new:
+            coming.append(RuleChange(one.key, typed(now), typed(new), new, rulings.waits_until(one, table)))
+    return tuple(coming)
 
 
 def _notice(line: Line, common: Common) -> NoticeFacts:

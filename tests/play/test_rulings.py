@@ -267,3 +267,26 @@ def test_what_waits_at_the_end_never_comes_into_force(desk: Desk) -> None:
         ("victory.end.turn", "in-force"),
         ("victory.centres", "dropped"),
     ]
+
+
+COMING = [
+    (["nmr=civil-disorder", "nmr=hold"], None),
+    (["nmr=civil-disorder", "nmr=postpone"], "nmr: was “hold”, from the next phase on it is “postpone”"),
+    (["victory.end.turn=F1903", "victory.end.turn=F1904", "victory.end.turn="], None),
+    (
+        ["victory.end.turn=F1903", "victory.end.turn=F1904"],
+        "victory.end.turn: was not set, from Fall 1901 on it is “F1904”",
+    ),
+    (["powers.unplayed=", "coast.aliases=bul/nc=bul/ec", "coast.aliases="], None),
+]
+
+
+@pytest.mark.parametrize(("settings", "said"), COMING, ids=[" ".join(row[0]) for row in COMING])
+def test_what_comes_is_told_against_what_is_in_force(desk: Desk, settings: list[str], said: str | None) -> None:
+    """Not against another change that never was in force; and what was put back is no change."""
+    for setting in settings:
+        change(desk, setting)
+    text = text_of(desk.mail("France", "RULES"))
+    agreed = text.partition("AGREED FOR LATER")[2]
+    assert bool(agreed) is (said is not None)
+    assert (said or "") in agreed and agreed.count(": was ") == bool(said)
