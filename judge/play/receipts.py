@@ -138,8 +138,12 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
     def place(text: str) -> str | None:
         return place_of(text, table)
 
-    def taken_off(entry: Mapping[str, Any]) -> bool:
-        return any(problem["code"] in (NOT_SAID_AGAIN, CANNOT_TELL) for problem in entry["problems"])
+    def places(code: str) -> list[str | None]:
+        """Of the orders that are told of with ``code``: each province once. (In adjustments none is named.)"""
+        return list(dict.fromkeys(place(entry["line"]) for entry in args["not_used"] if says(entry, code)))
+
+    def says(entry: Mapping[str, Any], code: str) -> bool:
+        return any(problem["code"] == code for problem in entry["problems"])
 
     def beside_another(entry: Mapping[str, Any]) -> bool:
         return any(problem["code"] in _BESIDE_ANOTHER for problem in entry["problems"])
@@ -156,8 +160,13 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
             {"at": place(held["text"]), "since": None if held.get("again") else held["since"]} for held in args["held"]
         ],
         "gave_way": gave_way + [None for entry in args["not_used"] if beside_another(entry)],
-        "taken_off": [place(entry["line"]) for entry in args["not_used"] if taken_off(entry)],
-        "not_used": [entry for entry in args["not_used"] if not (taken_off(entry) or beside_another(entry))],
+        "taken_off": places(NOT_SAID_AGAIN),
+        "cancelled": places(CANNOT_TELL),
+        "not_used": [
+            one
+            for one in args["not_used"]
+            if not (says(one, NOT_SAID_AGAIN) or says(one, CANNOT_TELL) or beside_another(one))
+        ],
         "late": None if late is None else {**late, "orders": []},
         "later": [{**kept, "lines": []} for kept in args["later"]],
     }
@@ -201,6 +210,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         on_file=tuple(OnFile(one["at"], instant_or_none(one["since"])) for one in args.get("on_file", ())),
         gave_way=tuple(args.get("gave_way", ())),
         taken_off=tuple(args.get("taken_off", ())),
+        cancelled=tuple(args.get("cancelled", ())),
         hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),
         later=tuple(LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"]) for kept in args.get("later", ())),
         elsewhere=tuple(args.get("elsewhere", ())),

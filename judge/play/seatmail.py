@@ -338,12 +338,12 @@ class _SeatMail:
         on_file = {held.id for held in orders.held(self.store, phase_id, self.power)}
         for order in merged.cancelled:
             orders.cancel(self.store, phase_id, self.power, slot_of(order), write(order), self.mail.id, self.now)
-            self.draft.not_used.append((write(order), [Why(CANNOT_TELL)], []))
+            self.draft.not_used.append((write(order), [Why(CANNOT_TELL, rule="orders.undated")], []))
         for rival, reason in merged.off:
             if rival.slot not in kept and rival.id in on_file:
                 orders.push_out(self.store, rival.id)
-                code = CANNOT_TELL if cancels_out(reason) else NOT_SAID_AGAIN
-                self.draft.not_used.append((rival.text, [Why(code)], []))
+                why = Why(CANNOT_TELL, rule="orders.undated") if cancels_out(reason) else Why(NOT_SAID_AGAIN)
+                self.draft.not_used.append((rival.text, [why], []))
         return merged
 
     def context(self, table: Table) -> Context:

@@ -49,7 +49,7 @@ def merge(judge: Judge, table: Table, power: str, mail: StoredMail, incoming: In
     if table.rules.orders_sets == "first":
         earlier = [order for order in orders.held(judge.store, table.phase.id, power) if order.inbox_id != mail.id]
         if earlier:
-            why = Reason("note.first-mail")
+            why = Reason("note.first-mail", {}, "orders.sets")
             return Merged([], [(order, why) for order in good], rivals=frozenset(order.slot for order in earlier))
     rule = table.rules.orders_undated
     rivals = [] if rule == "arrival" else _rivals(judge, table, power, mail, incoming)

@@ -183,7 +183,8 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     common: Common | None = getattr(facts, "common", None)
     rules = common.rules if common else None
     if why.code in notes.SENTENCES:
-        return notes.sentence(why.code, why.args, words)
+        said, rule = notes.sentence(why.code, why.args, words), getattr(why, "rule", None)
+        return said if rule is None else reasons.with_rule(f"{said}.", rule, words, rules)  # type: ignore[arg-type]
     if why.code in problems.SENTENCES or why.code in reasons.SENTENCES:
         return problems.sentence(why, words, rules)  # type: ignore[arg-type]
     return why.code

@@ -234,9 +234,12 @@ def sentence(reason: Reason, speaker: Speaker = PLAIN, rules: HouseRules | None 
         if reason.code in _WHOLE_PROVINCE and isinstance(args.get("to"), str):
             args["to"] = province_of(str(args["to"]))  # they may have gone to another coast of it
         said %= {name: _said(name, value, strengths, speaker) for name, value in args.items()}
-    if reason.rule is None:
-        return said
-    return speaker.translate(_WITH_RULE) % {"sentence": said, "rule": f"{reason.rule} = {_value(reason.rule, rules)}"}
+    return said if reason.rule is None else with_rule(said, reason.rule, speaker, rules)
+
+
+def with_rule(said: str, rule: str, speaker: Speaker, rules: HouseRules | None) -> str:
+    """A sentence with the house rule that decided, and its value in ``rules``."""
+    return speaker.translate(_WITH_RULE) % {"sentence": said, "rule": f"{rule} = {_value(rule, rules)}"}
 
 
 def _said(name: str, value: Arg, strengths: Arg, speaker: Speaker) -> str:

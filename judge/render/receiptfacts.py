@@ -158,7 +158,8 @@ class ReceiptFacts:
     ``in_reply_subject`` is the subject of the player's mail.
 
     ``sealed`` (``orders.secrecy``): no order is shown. ``on_file`` stands for ``held``, ``gave_way`` for ``replaced``, and
-    ``taken_off`` names what this mail took off; the last two by province, ``None`` in adjustments. ``hands``: units in
+    ``taken_off`` names what this mail took off, ``cancelled`` what it and another mail say differently
+    (``orders.undated``); the last three by province, ``None`` in adjustments. ``hands``: units in
     other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
 
     ``later``: what is kept for later phases, if the mail changed that or asked for it; ``elsewhere``: other games that it
@@ -187,6 +188,7 @@ class ReceiptFacts:
     on_file: tuple[OnFile, ...] = ()
     gave_way: tuple[str | None, ...] = ()
     taken_off: tuple[str | None, ...] = ()
+    cancelled: tuple[str | None, ...] = ()
     hands: tuple[tuple[str, str, str], ...] = ()
     press: tuple[PressDone, ...] = ()
     later: tuple[LaterLines, ...] = ()

@@ -345,6 +345,7 @@ class ReceiptView:
     replaced: tuple[tuple[str, str], ...]
     gave_way: tuple[str, ...]
     taken_off: tuple[str, ...]
+    cancelled: tuple[str, ...]
     late_orders: tuple[str, ...]
     needed: int
     given: int
@@ -373,7 +374,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     phase = Phase.parse(facts.common.phase)
     total = needed(facts.due)
     open_ = len(facts.missing) + facts.unused_builds
-    told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.late)
+    told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.cancelled, facts.late)
     orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
 
     def unit(province: str | None) -> str:
@@ -390,6 +391,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
         replaced=tuple((words.order(r.old, units, phase), words.order(r.new, units, phase)) for r in facts.replaced),
         gave_way=tuple(map(unit, facts.gave_way)),
         taken_off=tuple(map(unit, facts.taken_off)),
+        cancelled=tuple(map(unit, facts.cancelled)),
         late_orders=tuple(words.order(order, units, phase) for order in facts.late.orders) if facts.late else (),
         needed=total,
         given=max(0, total - open_),

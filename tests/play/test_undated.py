@@ -213,3 +213,31 @@ def test_a_mail_is_loaded_once_for_all_its_orders(
     desk.work()
     assert loaded.count(kept.id) == times
     assert second.id in loaded
+
+
+def test_a_sealed_receipt_says_once_what_cancels_out_and_by_which_rule(under: Any) -> None:
+    """Not that an order was on file where none was: of three mails of one instant the second cancels out, and the third
+    finds nothing."""
+    desk = under("orders.undated=void", "orders.secrecy=sealed")
+    for number, body in enumerate(["A Par - Bur", "A Par - Pic", "A Par - Gas"]):
+        text = text_of(desk.mail("France", body, date=desk.now))
+        assert text.count("A Paris: two of your mails say different things") == (number > 0)
+        assert ("(House rule: orders.undated = void.)" in text) is (number > 0)
+        assert "takes it off" not in text and not {"Burgundy", "Picardy", "Gascony"} & set(text.split())
+    assert desk.held("France") == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            ["orders.undated=void"],
+            "neither counts; say it again in answer to this mail. (House rule: orders.undated = void.)",
+        ),
+        (["orders.sets=first"], "CLEAR takes it off. (House rule: orders.sets = first.)"),
+    ],
+)
+def test_a_receipt_names_the_rule_that_decided_between_mails(under: Any, settings: list[str], said: str) -> None:
+    desk = under(*settings)
+    desk.mail("France", "A Par - Bur", date=desk.now)
+    assert said in text_of(desk.mail("France", "A Par - Pic", date=desk.now)).replace("\u00a0", " ")

@@ -164,6 +164,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             on_file=(OnFile("par"), OnFile("mar", NOW - timedelta(hours=6)), OnFile(None)),
             gave_way=("par", None),
             taken_off=("bre", None),
+            cancelled=("mar", None),
             late=Late("after-deadline", "S1901M", DEADLINE - timedelta(days=3), count=2, arrived=DEADLINE),
         ),
         "receipt, other hands": replace(
