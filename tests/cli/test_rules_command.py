@@ -126,7 +126,7 @@ def test_a_game_with_rules_of_its_own_from_making_to_changing(home: str) -> None
     made = run(
         "--home", home, "game", "new", "autumn", "--rules", "japan-1910",
         "--set", "victory.end.turn=F1907", "--set", "victory.end.counts=centres",
-        "--player", "ada@example.org=France", "--player", "ben@example.org=France,Italy", "--player", "cem@example.org",
+        "--player", "ada@example.org=France", "--player", "ben@example.org=France", "--player", "cem@example.org",
         "--start", "--seed", "5f0c", "--json",
     )  # fmt: skip
     assert made.exit_code == 0, made.stderr
