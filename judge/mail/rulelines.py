@@ -80,6 +80,13 @@ def find_settings(lines: Sequence[str], known: Collection[str]) -> RuleLines:
     return RuleLines(tuple(settings), " ".join(reasons)[:WHY_LIMIT] or None, tuple(rest))
 
 
+def is_setting(line: str, known: Collection[str]) -> bool:
+    """Whether a line of somebody who is not the master sets a house rule: it names one of the ``known`` keys, or begins as
+    a command that sets something."""
+    found = find_settings([line], known).settings
+    return any(one.key in known or _COMMANDED.match(_folded(line)) for one in found)
+
+
 def looks_like_a_setting(line: str) -> bool:
     """Whether a line that is none was perhaps meant as one: it begins like a command, or has an equals sign."""
     text = _folded(line[:_LINE_LIMIT])

@@ -207,10 +207,11 @@ def _drop_questions(store: Store, table: Table, proxy: str, places: Sequence[str
             orders.drop_question(store, question.id)
 
 
-def take_all_back(judge: Judge, table: Table, power: str, mail: StoredMail, now: datetime) -> None:
-    """CLEAR: all units of ``power`` are its own to order again."""
+def take_all_back(judge: Judge, table: Table, power: str, mail: StoredMail, now: datetime) -> int:
+    """CLEAR: all units of ``power`` are its own to order again. Returns how many were in other hands."""
     mine = [one.place for one in handed(judge.store, table) if one.power == power]
     take_back(judge, table, power, mine, mail, now, "clear")
+    return len(mine)
 
 
 def _tell(

@@ -15,6 +15,7 @@ from typing import Any
 
 from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
+from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
 from judge.play import later, press, proxy
 from judge.play.confirming import UNANSWERED
@@ -29,6 +30,7 @@ from judge.play.receiptwriting import receipt_args
 from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
 from judge.render.facts import CommandDone
+from judge.rules.houserules import keys
 from judge.rules.orders import Order
 from judge.store import games, inbox, orders
 from judge.store.games import Game, Seat
@@ -261,10 +263,16 @@ class _SeatMail:
             count = orders.drop(self.store, phase_id, self.power)
             orders.drop_questions(self.store, phase_id, self.power)
             orders.forget_cancelled(self.store, phase_id, self.power)
-            proxy.take_all_back(self.judge, self.table, self.power, self.mail, self.now)
+            back = proxy.take_all_back(self.judge, self.table, self.power, self.mail, self.now)
             self.remember_change()
             self.before = file_state(self.store, self.table, self.power)
-            return CommandDone("CLEAR", "done" if count else "nothing", count)
+            if back and count:
+                self.draft.commands.append(CommandDone("CLEAR", "done", count))
+            return (
+                CommandDone("CLEAR PROXY", "done", back)
+                if back
+                else CommandDone("CLEAR", "done" if count else "nothing", count)
+            )
         if name in ("READY", "WAIT"):
             wanted = replace(standing, ready=name == "READY", wait=name == "WAIT")
             if wanted == standing:
@@ -376,7 +384,9 @@ class _SeatMail:
 
     def note_problems(self, reading: Reading) -> None:
         problems = [Why(p.code, p.args, p.rule) for p in reading.problems]
-        if reading.kind == "ambiguous" and reading.suggestions:
+        if not reading.legal and is_setting(reading.line, keys()):
+            self.draft.not_used.append((reading.line, [Why("note.rules-by-master")], []))
+        elif reading.kind == "ambiguous" and reading.suggestions:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
         elif not problems and reading.kind == "not-an-order" and _SHAPED.match(reading.line[:200]):
             self.draft.not_used.append((reading.line, [Why("read.no-order")], []))

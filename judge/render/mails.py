@@ -184,7 +184,7 @@ def say(why: Why, facts: Facts, words: Words) -> str:
     rules = common.rules if common else None
     if why.code in notes.SENTENCES:
         said, rule = notes.sentence(why.code, why.args, words), getattr(why, "rule", None)
-        return said if rule is None else reasons.with_rule(f"{said}.", rule, words, rules)  # type: ignore[arg-type]
+        return said if rule is None else reasons.with_rule(f"{said}.", rule, words, rules)
     if why.code in problems.SENTENCES or why.code in reasons.SENTENCES:
         return problems.sentence(why, words, rules)  # type: ignore[arg-type]
     return why.code

@@ -24,6 +24,7 @@ SENTENCES = {
         "two of your mails say different things here, and nobody can tell which you wrote later, so neither counts; "
         "say it again in answer to this mail"
     ),
+    "note.rules-by-master": N_("only the game master sets house rules, from the master's own address"),
     "note.first-mail": N_("your first mail with orders counts in this game; CLEAR takes it off"),
     "note.no-proxies": N_("in this game every player orders the units of the own power alone"),
     "note.proxy-units-only": N_("builds and removals cannot be put into other hands"),

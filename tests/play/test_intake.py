@@ -437,3 +437,30 @@ def test_a_mail_in_rich_text_alone_is_told_that_it_was_not_read(desk: Desk) -> N
     told = answer.get_payload()[0].get_payload(decode=True).decode()
     assert "winmail.dat" in told
     assert "this attachment could not be read: write orders as" in told
+
+
+SETTINGS = [
+    "SET nmr=hold",
+    "set nmr to civil-disorder",
+    "nmr = hold",
+    "SET victory.end.turn=F1903",
+    "SET nrm=hold",
+    "設定 nmr=hold",
+]
+
+
+@pytest.mark.parametrize("line", SETTINGS)
+@pytest.mark.parametrize("beside", ["A Par - Bur\n", ""], ids=["beside orders", "alone"])
+def test_a_player_who_sets_a_house_rule_is_told_who_may(desk: Desk, line: str, beside: str) -> None:
+    answer = desk.mail("France", f"{beside}{line}")
+    assert answer is not None
+    text = " ".join(text_of(answer).split())
+    assert f"you wrote “{line}”" in text.replace("\u00a0", " ")
+    assert "only the game master sets house rules, from the master's own address" in text
+    assert desk.held("France") == (["A PAR-BUR"] if beside else [])
+
+
+@pytest.mark.parametrize("line", ["set sail, my friend", "I set you an example", "A Par - Bur", "ready = set", "ルール"])
+def test_what_sets_no_house_rule_is_not_told_so(desk: Desk, line: str) -> None:
+    answer = desk.mail("France", f"{line}\nA Mar H")
+    assert answer is not None and "only the game master" not in text_of(answer)

@@ -264,3 +264,20 @@ def test_no_line_of_ours_about_proxies_reads_as_one(proxies: Desk, language: str
     lines = [line for part in plain for line in part.get_payload(decode=True).decode().splitlines()]  # type: ignore[union-attr]
     assert "PROXY ALL TO ENGLAND" in " ".join(" ".join(lines).split())
     assert not [line for line in lines if proxy.parse(line)]
+
+
+@pytest.mark.parametrize(
+    ("own", "told", "not_told"),
+    [
+        ("", "CLEAR: 2 units of yours are out of other hands again", "no orders to drop"),
+        ("F Bre H", "CLEAR: 1 order dropped. CLEAR: 2 units of yours are out of other hands again", "no orders to drop"),
+        (None, "CLEAR: 1 order dropped.", "other hands"),
+    ],
+)
+def test_clear_tells_the_owner_what_it_takes_back(proxies: Desk, own: str | None, told: str, not_told: str) -> None:
+    """Also that the other power's orders for these units are dropped."""
+    proxies.mail("France", "A Par H" if own is None else f"PROXY A PAR TO ENGLAND\nPROXY A MAR TO ENGLAND\n{own}")
+    proxies.mail("England", "A Par - Bur")
+    text = text_of(proxies.mail("France", "CLEAR"))
+    assert told in text and not_told not in text
+    assert proxies.held("England") == [] and proxies.held("France") == []
