@@ -268,11 +268,9 @@ class _SeatMail:
             self.before = file_state(self.store, self.table, self.power)
             if back and count:
                 self.draft.commands.append(CommandDone("CLEAR", "done", count))
-            return (
-                CommandDone("CLEAR PROXY", "done", back)
-                if back
-                else CommandDone("CLEAR", "done" if count else "nothing", count)
-            )
+            if back:
+                return CommandDone("CLEAR PROXY", "done", back)
+            return CommandDone("CLEAR", "done" if count else "nothing", count)
         if name in ("READY", "WAIT"):
             wanted = replace(standing, ready=name == "READY", wait=name == "WAIT")
             if wanted == standing:

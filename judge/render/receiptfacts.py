@@ -75,7 +75,7 @@ class CommandDone:
 
     ``result``: ``done``; ``nothing`` (there was nothing to clear, it was so already); ``refused`` (READY without a
     complete set, a command that is not open now). ``name`` in capitals: CLEAR, READY, WAIT, STATUS, HELP.
-    ``count``: how many orders a CLEAR dropped, or lines a CLEAR LATER.
+    ``count``: how many orders a CLEAR dropped, units it took out of other hands (``CLEAR PROXY``), or lines a CLEAR LATER.
     """
 
     name: str
