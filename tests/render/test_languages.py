@@ -16,7 +16,9 @@ LANGUAGES = ("ja", "zh-Hans", "zh-Hant")
 ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei"}
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
-CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES PROXY YES NO NEW ADDRESS judge"))
+CODES = frozenset(
+    re.findall(r"\w+", "A F S C H M UTC Re HELP CLEAR READY WAIT STATUS RULES PROXY GAME LATER YES NO NEW ADDRESS judge")
+)
 NAMES = frozenset(re.findall(r"\w+", "spring Camille Player Ana Tokyo Shanghai Taipei example org standard"))
 #: commands of a game master, and keys in them
 MASTERS = set(re.findall(r"\w+", "SET WHY victory end turn counts when T Z"))
@@ -36,6 +38,12 @@ TYPED: dict[str, set[str]] = {
     "master, before the start": {"nmr", "press", "kinds"},
     "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
+    # values of house rules
+    "receipt, sealed": {"arrival"},
+    "press, refused, none": {"none"},
+    # names of games
+    "receipt, written ahead": {"autumn", "fall"},
+    "receipt, written ahead and sealed": {"autumn", "fall"},
     **{name: {"Par", "Bur"} for name in HELD},
 }
 
