@@ -356,6 +356,8 @@ class ReceiptView:
     only_press: bool = False
     #: how many units of the reader's are in other hands
     away: int = 0
+    #: those of ``missing`` that are other powers', in the reader's hands
+    missing_lent: tuple[str, ...] = ()
 
 
 def needed(due: Due | None) -> int:
@@ -376,6 +378,8 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     open_ = len(facts.missing) + facts.unused_builds
     told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.cancelled, facts.late)
     orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
+
+    lent = {place for place, _, proxy in facts.hands if proxy == facts.common.power}
 
     def unit(province: str | None) -> str:
         return next(_missing([province], units, words)) if province else ""
@@ -401,6 +405,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
         only_command=facts.commands[0].name if len(facts.commands) == 1 and not (orders_touched or facts.press) else "",
         only_press=bool(facts.press) and not (orders_touched or facts.commands),
         away=sum(owner == facts.common.power for _, owner, _ in facts.hands),
+        missing_lent=tuple(_missing([at for at in facts.missing if province_of(at) in lent], units, words)),
     )
 
 

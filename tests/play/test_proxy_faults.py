@@ -281,3 +281,11 @@ def test_clear_tells_the_owner_what_it_takes_back(proxies: Desk, own: str | None
     text = text_of(proxies.mail("France", "CLEAR"))
     assert told in text and not_told not in text
     assert proxies.held("England") == [] and proxies.held("France") == []
+
+
+def test_a_lent_unit_without_an_order_is_not_said_to_hold(proxies: Desk) -> None:
+    """Its owner's own order is on file, and counts as long as none comes from where it is."""
+    proxies.mail("France", "PROXY A PAR TO ENGLAND\nA Par - Bur")
+    text = text_of(proxies.mail("England", "F Lon - NTH"))
+    assert "A Paris has no order of yours yet: if none comes, the order of its owner counts" in text
+    assert "A Paris has no order yet" not in text and "F Edinburgh has no order yet: it will hold" in text
