@@ -46,7 +46,9 @@ def game() -> None:
 @click.option("--master", default=None, metavar="ADDRESS", help="Who masters the game by mail; none, if it is not said.")
 @click.option("--language", default="en", show_default=True, help="What its mails are written in: en, ja, zh-Hans, zh-Hant.")
 @click.option("--timezone", default="UTC", show_default=True, help="The time zone of its mails, like Asia/Tokyo.")
-@click.option("--seed", default=None, help="What powers are drawn with (the players are told that it was chosen); else chance.")
+@click.option(
+    "--seed", default=None, help="What powers are drawn with (the players are told that it was chosen); else chance."
+)
 @click.option("--early/--no-early", default=True, show_default=True, help="May a phase run as soon as all orders are in?")
 @click.option("--start", is_flag=True, help="Start at once: the players get their first mail.")
 @click.option("--json", "as_json", is_flag=True, help="Print the game as JSON.")

@@ -240,7 +240,7 @@ def test_a_board_of_ones_own_is_played_from_one_file(desk: Desk, islands: str) -
 
 def test_powers_of_such_a_board_are_drawn_and_drawn_again(desk: Desk, islands: str) -> None:
     rules = with_key(load_rules("standard"), "powers.assign", "preference", load_board(islands))
-    wishes = [("a@example.net", ["Red"]), ("b@example.net", ["Red", "Blue"]), ("c@example.net", [])]
+    wishes = [("a@example.net", ["Red"]), ("b@example.net", ["Red"]), ("c@example.net", [])]
     setup.create_game(desk.judge, "other", rules=rules, variant=islands, wishes=wishes, now=desk.now)
     setup.start_game(desk.judge, "other", desk.now, "5f0c")
     drawn = seating.drawn(desk.judge, games.get(desk.judge.store, "other"))
