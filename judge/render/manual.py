@@ -82,8 +82,11 @@ def _usual(rules: HouseRules) -> Iterator[tuple[str, tuple[Written, ...]]]:
 def _of_board(board: Board, power: str, rules: HouseRules, words: Words) -> Iterator[Example]:
     """Of a unit that the reader begins with (anybody, who plays none) and of one beside it, on the board's own places."""
     units = sorted(board.start, key=lambda unit: (unit.power != power, board.powers.index(unit.power)))
-    mine = units[0]
-    reach = (board.army if mine.type == "A" else board.fleet)[mine.at]
+    ways = {unit: (board.army if unit.type == "A" else board.fleet)[unit.at] for unit in units}
+    mine = next((unit for unit in units if ways[unit]), None)
+    if mine is None:
+        return  # a board on which nobody can go anywhere
+    reach = ways[mine]
     to = sorted(set(reach) - {unit.at for unit in units} or reach)[0]
     kind = mine.type if letters_needed(rules) else None
     move, hold = Move(kind, mine.at, to), Hold(kind, mine.at)

@@ -130,7 +130,8 @@ def test_a_game_with_rules_of_its_own_from_making_to_changing(home: str) -> None
         "--start", "--seed", "5f0c", "--json",
     )  # fmt: skip
     assert made.exit_code == 0, made.stderr
-    fell = {seat["address"]: seat["power"] for seat in json.loads(made.output)["seats"] if seat["address"]}
+    fell = {seat["address"]: seat["power"] for seat in json.loads(made.stdout)["seats"] if seat["address"]}
+    assert "nobody plays" in made.stderr and "powers.unplayed=" in made.stderr
     assert set(fell) == {"ada@example.org", "ben@example.org", "cem@example.org"} and "France" in fell.values()
     drawn = json.loads(run("--home", home, "game", "draw", "autumn", "--json").output)
     assert drawn["as_stored"] and drawn["seed"] == "5f0c"

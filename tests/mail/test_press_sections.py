@@ -27,7 +27,9 @@ def test_lines_and_blank_lines_are_those_that_the_player_saw(html: str) -> None:
 
 
 @pytest.mark.parametrize("blank", [" ", "\u3000", "\t ", "\u00a0"])
-@pytest.mark.parametrize("line", ["press to{blanks}:", "press{blanks}to france:", "press to{blanks}x{blanks}: y", "{blanks}press to x"])
+@pytest.mark.parametrize(
+    "line", ["press to{blanks}:", "press{blanks}to france:", "press to{blanks}x{blanks}: y", "{blanks}press to x"]
+)
 def test_no_run_of_blanks_makes_a_heading_slow(line: str, blank: str) -> None:
     """A line of a megabyte is looked at as far as a heading may go; with the blanks as they stand it would take hours."""
     long = line.format(blanks=blank * 500_000)
