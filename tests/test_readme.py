@@ -61,6 +61,7 @@ def test_the_readme_has_the_commands_that_this_test_knows() -> None:
     assert {"init", "serve", "status", "game", "adjudicate", "parse", "read"} <= set(firsts)
 
 
+@pytest.mark.slow
 def test_the_commands_run_one_after_another(folder: Path) -> None:
     """In the order that a reader needs: init first, the server last; the ports are free ones here."""
     known = {c for c in COMMANDS if " serve" not in c}
