@@ -6,6 +6,7 @@ one base a form. Sentences that several forms need are macros of ``say/*.j2``, s
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -240,6 +241,7 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
     )
     environment.filters.update(
         wrapped=_wrapped,
+        shell_line=_shell_line,
         beside=beside,
         pad=pad,
         columns=width,
@@ -272,6 +274,16 @@ def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
 def _wrap(text: str, first: str, rest: str | None) -> str:
     """Most sentences are the same in all mails, and measuring their characters is what a mail's text costs most."""
     return "\n".join(wrap(text, first=first, rest=rest))
+
+
+def _shell_line(text: str, indent: str) -> str:
+    """Filter: a line for a shell, in lines of 72 columns that can be copied as they stand: broken between words alone."""
+    lines = [indent]
+    for word in map(shlex.quote, shlex.split(text)):
+        if lines[-1].strip() and width(lines[-1]) + width(word) > 70:
+            lines.append(indent + "  ")
+        lines[-1] += word + " "
+    return "\\\n".join(lines).rstrip()
 
 
 def _room(labels: Iterable[str], least: int) -> int:
