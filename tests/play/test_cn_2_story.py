@@ -14,6 +14,9 @@ from judge.play.judge import lay_out
 from judge.store import games
 from judge.variants import load_board, load_rules, with_key
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 Desk = Any
 PRESETS = ("china", "standard", "japan-1910")
 

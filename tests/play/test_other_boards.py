@@ -23,6 +23,9 @@ from judge.variants import board as board_module
 from judge.variants import board_names, load_board, load_rules, with_key
 from judge.variants import names as names_module
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

@@ -20,6 +20,9 @@ from judge.rules.position import Dislodged, Phase, Position
 from judge.store import Store, codec, games
 from judge.variants import load_board, load_rules
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 Desk = Any
 PRESETS = ("standard", "japan-1910", "china")
 

@@ -18,6 +18,9 @@ from judge.rules.houserules import STANDARD, HouseRules
 from judge.rules.position import Phase
 from judge.variants import load_board, load_rules, with_key
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
 PRESETS = {"china": "01-S", "standard": "S1901M", "japan-1910": "S1901M"}
 

@@ -25,6 +25,9 @@ from judge.rules.position import Dislodged, Phase, Position, starting_position
 from judge.variants import load_board, load_rules
 from judge.variants.names import load_names
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
 BOARDS = ("standard", "fleet-rome", "pure")
 PRESETS = ("standard", "japan-1910", "china", "rulebook-1982")

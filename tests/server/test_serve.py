@@ -22,6 +22,9 @@ from judge.settings import HostPort
 from judge.store import Store, games, inbox
 from judge.variants import load_rules
 
+#: together they take a minute: the fast set stays under five
+pytestmark = pytest.mark.slow
+
 COMMAND = [sys.executable, "-c", "from judge.cli import main; main()"]
 KEY = b"s" * 32
 PATIENCE = 60
