@@ -105,6 +105,14 @@ from sqlite_utils import Database, Migrations
 
 migrations = Migrations("judge")
 
+
+def _run_all(db: Database, statements: str) -> None:
+    """Run statements with semicolons between them; inside the transaction that brings the schema up to date."""
+    for statement in statements.split(";"):
+        if statement.strip():
+            db.execute(statement)
+
+
 _FIRST = """
 CREATE TABLE raws (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -262,9 +270,7 @@ CREATE INDEX log_game ON log(game_id, id);
 @migrations()
 def first(db: Database) -> None:
     """All tables of the first release."""
-    for statement in _FIRST.split(";"):
-        if statement.strip():
-            db.execute(statement)
+    _run_all(db, _FIRST)
 
 
 _SECOND = """
@@ -310,9 +316,7 @@ ALTER TABLE phases ADD COLUMN rules TEXT
 @migrations()
 def second(db: Database) -> None:
     """Wishes and the draw of powers; changes of the house rules, and the rules of a phase that follows one."""
-    for statement in _SECOND.split(";"):
-        if statement.strip():
-            db.execute(statement)
+    _run_all(db, _SECOND)
 
 
 @migrations()
@@ -329,12 +333,12 @@ def fourth(db: Database) -> None:
 
 
 @migrations()
-def fifth(db: Database) -> None:
+def masters_seat(db: Database) -> None:
     """The game master has a seat too: a signed reply address, a language, a time zone, but no power."""
     db.execute("ALTER TABLE seats ADD COLUMN role TEXT NOT NULL DEFAULT 'power' CHECK (role IN ('power','master'))")
 
 
-_SIXTH = """
+_PRESS = """
 CREATE TABLE press (
     id INTEGER PRIMARY KEY,
     game_id INTEGER NOT NULL REFERENCES games(id),
@@ -358,11 +362,9 @@ CREATE INDEX press_mail ON press(inbox_id)
 
 
 @migrations()
-def sixth(db: Database) -> None:
+def press(db: Database) -> None:
     """What players write to each other through the judge."""
-    for statement in _SIXTH.split(";"):
-        if statement.strip():
-            db.execute(statement)
+    _run_all(db, _PRESS)
 
 
 _UNITS_IN_OTHER_HANDS = """
@@ -374,8 +376,10 @@ CREATE TABLE proxies (
     proxy TEXT NOT NULL CHECK (proxy <> power),
     inbox_id INTEGER NOT NULL REFERENCES inbox(id),
     at TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('handed','taken-back'))
+    state TEXT NOT NULL CHECK (state IN ('handed','taken-back')),
+    back_at TEXT
 ) STRICT;
+CREATE INDEX proxies_phase ON proxies(phase_id);
 CREATE UNIQUE INDEX proxies_handed ON proxies(phase_id, power, place) WHERE state = 'handed';
 CREATE INDEX proxies_mail ON proxies(inbox_id)
 """
@@ -384,12 +388,10 @@ CREATE INDEX proxies_mail ON proxies(inbox_id)
 @migrations()
 def units_in_other_hands(db: Database) -> None:
     """Units that a power lets another one order for a phase."""
-    for statement in _UNITS_IN_OTHER_HANDS.split(";"):
-        if statement.strip():
-            db.execute(statement)
+    _run_all(db, _UNITS_IN_OTHER_HANDS)
 
 
-_NINTH = """
+_HELD_MAILS = """
 CREATE TABLE held_mails (
     id INTEGER PRIMARY KEY,
     inbox_id INTEGER NOT NULL REFERENCES inbox(id),
@@ -418,14 +420,12 @@ ALTER TABLE raws ADD COLUMN signed_by TEXT
 
 
 @migrations()
-def ninth(db: Database) -> None:
+def held_mails(db: Database) -> None:
     """Mails that wait for their player's word; the domains whose signature (DKIM) a mail was found to carry at the door."""
-    for statement in _NINTH.split(";"):
-        if statement.strip():
-            db.execute(statement)
+    _run_all(db, _HELD_MAILS)
 
 
-_TENTH = """
+_LATER_ORDERS = """
 CREATE TABLE later_orders (
     id INTEGER PRIMARY KEY,
     game_id INTEGER NOT NULL REFERENCES games(id),
@@ -442,18 +442,9 @@ CREATE INDEX later_orders_mail ON later_orders(inbox_id)
 
 
 @migrations()
-def tenth(db: Database) -> None:
+def later_orders(db: Database) -> None:
     """Orders that players wrote ahead, for phases that are not open yet."""
-    for statement in _TENTH.split(";"):
-        if statement.strip():
-            db.execute(statement)
-
-
-@migrations()
-def proxies_back_at(db: Database) -> None:
-    """When a unit was taken out of another power's hands: a phase does not run early so soon after it."""
-    db.execute("ALTER TABLE proxies ADD COLUMN back_at TEXT")
-    db.execute("CREATE INDEX proxies_phase ON proxies(phase_id)")
+    _run_all(db, _LATER_ORDERS)
 
 
 @migrations()

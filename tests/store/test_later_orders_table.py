@@ -70,7 +70,7 @@ def test_a_database_from_before_gets_the_table(tmp_path: Path) -> None:
     with store.transaction():
         game, _ = with_mails(store)
         store.run("DROP TABLE later_orders")
-        store.run("DELETE FROM _sqlite_migrations WHERE migration_set = 'judge' AND name = 'tenth'")
+        store.run("DELETE FROM _sqlite_migrations WHERE migration_set = 'judge' AND name = 'later_orders'")
     store.close()
     again = Store.open(tmp_path / "judge.db")
     assert laterorders.kept(again, game) == []

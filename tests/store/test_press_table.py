@@ -77,7 +77,7 @@ def test_a_database_from_before_press_gets_its_table(path: Path) -> None:
     with store.transaction():
         with_a_mail(store)
         store.run("DROP TABLE press")
-        store.run("DELETE FROM _sqlite_migrations WHERE migration_set = 'judge' AND name = 'sixth'")
+        store.run("DELETE FROM _sqlite_migrations WHERE migration_set = 'judge' AND name = 'press'")
     store.close()
     again = Store.open(path)
     game = games.find(again, "spring42")
