@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from judge.mail.identity import Keys
-from judge.play import Judge, door, intake, outgoing, setup, turn, views, writing
+from judge.play import Judge, door, intake, outgoing, rulings, setup, turn, views, writing
 from judge.store import Store, games, inbox, outbox
 from judge.variants import load_rules
 
@@ -159,3 +159,18 @@ def desk(tmp_path: Path, started: tuple[Path, list[Message]]) -> Desk:
     shutil.copy(path, tmp_path / "judge.db")
     judge = Judge(Store.open(tmp_path / "judge.db"), Keys(b"k" * 32), "judge.example.org")
     return Desk(judge, now=NOON + timedelta(hours=1), sent=list(sent))
+
+
+@pytest.fixture
+def under(desk: Desk) -> Callable[..., Desk]:
+    """``under("orders.duplicate=first")``: the game under rules of its own, changed in Spring, so that the Fall is played by
+    them."""
+
+    def play(*texts: str) -> Desk:
+        settings = [(key, value) for key, _, value in (text.partition("=") for text in texts)]
+        rulings.change_rules(desk.judge, "spring42", settings, who="Ana", now=desk.now)
+        desk.pass_time(hours=23)
+        desk.receive()
+        return desk
+
+    return play

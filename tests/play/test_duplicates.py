@@ -19,20 +19,6 @@ def text_of(message: Message) -> str:
     raise AssertionError("no text part")
 
 
-@pytest.fixture
-def under(desk: Desk) -> Any:
-    """The game under a rule: changed in Spring, so that the Fall is played by it."""
-
-    def play(*texts: str) -> Desk:
-        settings = [(key, value) for key, _, value in (text.partition("=") for text in texts)]
-        rulings.change_rules(desk.judge, "spring42", settings, who="Ana", now=desk.now)
-        desk.pass_time(hours=23)
-        desk.receive()
-        return desk
-
-    return play
-
-
 def test_the_last_counts_and_the_receipt_says_what_it_replaced(desk: Desk) -> None:
     receipt = desk.mail("France", "A Par - Bur\nF Bre - MAO\nA Par - Pic")
     assert desk.held("France") == ["F BRE-MAO", "A PAR-PIC"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from judge.play import proxy, rulings
+from judge.play import proxy
 from judge.play.verify import verify_game
 from judge.store import games
 
@@ -22,20 +22,6 @@ def text_of(message: Message | None) -> str:
         if part.get_content_type() == "text/plain":
             return " ".join(part.get_payload(decode=True).decode().split())  # type: ignore[union-attr]
     raise AssertionError("no text part")
-
-
-@pytest.fixture
-def under(desk: Desk) -> Story:
-    """The game under rules: changed in Spring, so that the Fall is played by them."""
-
-    def play(*texts: str) -> Desk:
-        settings = [(key, value) for key, _, value in (text.partition("=") for text in texts)]
-        rulings.change_rules(desk.judge, "spring42", settings, who="Ana", now=desk.now)
-        desk.pass_time(hours=23)
-        desk.receive()
-        return desk
-
-    return play
 
 
 def stands(desk: Desk, at: str) -> bool:

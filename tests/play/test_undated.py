@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from judge.play import rulings
 from judge.store import inbox
 
 Desk = Any
@@ -22,20 +21,6 @@ def text_of(message: Message) -> str:
         if part.get_content_type() == "text/plain":
             return " ".join(part.get_payload(decode=True).decode().split())  # type: ignore[union-attr]
     raise AssertionError("no text part")
-
-
-@pytest.fixture
-def under(desk: Desk) -> Any:
-    """The game under a rule: changed in Spring, so that the Fall is played by it."""
-
-    def play(*texts: str) -> Desk:
-        settings = [(key, value) for key, _, value in (text.partition("=") for text in texts)]
-        rulings.change_rules(desk.judge, "spring42", settings, who="Ana", now=desk.now)
-        desk.pass_time(hours=23)
-        desk.receive()
-        return desk
-
-    return play
 
 
 _FIRST, _SECOND = "A Par - Bur\nF Bre - MAO", "A Par - Pic\nA Mar H"
