@@ -62,7 +62,7 @@ def appoint(
     else:
         games.set_player(judge.store, game.id, MASTER, address)
     seat = games.seat(judge.store, game.id, MASTER)
-    games.log(judge.store, game.id, who, "master", {"address": address, "generation": seat.generation}, now)
+    games.log(judge.store, game.id, who, "master", {"generation": seat.generation}, now)
     if letter:
         write_letter(judge, game, seat, now)
     return seat

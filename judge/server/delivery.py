@@ -214,7 +214,7 @@ class Delivery:
         if self._relay_rests_until is None or now >= self._relay_rests_until:  # one failure for all carriers at once
             self._relay_failures += 1
             self._relay_rests_until = now + RELAY_BACKOFF.wait(self._relay_failures, self._random())
-            logs.event("relay-rests", failures=self._relay_failures, code=outcome.text[:60])
+            logs.event("relay-rests", failures=self._relay_failures, code=_code(outcome.text))
 
     async def _commit(self, line: Line, outcome: Outcome) -> bool:
         """Write down what became of a line; returns whether that could be written."""
