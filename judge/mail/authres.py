@@ -45,6 +45,11 @@ class Authentication:
         domain = domain_key(address.rpartition("@")[2])
         return bool(domain) and (self._dmarc(domain) or self._spf(domain) or self._dkim(domain))
 
+    def delivered_by(self, address: str) -> bool:
+        """Whether the domain of the address, or one above it, handed the mail in itself (SPF): nobody had it between."""
+        domain = domain_key(address.rpartition("@")[2])
+        return bool(domain) and self._spf(domain)
+
     def _dmarc(self, domain: str) -> bool:
         found = self._of("dmarc")
         # a server gives one result: several contradict each other, or somebody got one in

@@ -1,4 +1,5 @@
-"""DKIM (RFC 6376): whether a mail's From domain has signed it. For a judge without a mail server in front that would say so.
+"""DKIM (RFC 6376, with Ed25519 keys RFC 8463): whether a mail's From domain has signed it, and how much of it. For a judge
+without a mail server in front that would say so.
 
 The keys stand in DNS, which is asked through an argument. Whatever a mail, a signature or a key holds, nothing is raised,
 and the work is bounded: what is larger or stranger than people's mail counts as not signed.
@@ -14,7 +15,7 @@ from collections.abc import Callable
 import dkim
 
 from judge.mail.authres import vouches
-from judge.mail.hashing import header_fields, split_message
+from judge.mail.hashing import HEADER_OCTETS, header_fields, split_message
 from judge.mail.senders import sole_sender
 
 #: The text of a name in DNS (all strings of its TXT record together), or ``None``: there is none, or it can't be had.
@@ -26,14 +27,15 @@ LARGEST, LONGEST_HEAD = 256_000, 40_000
 LONGEST_BLANK = 200
 #: Octets of a key's record: a key of 4096 bits has 740. The time to check a signature grows with its cube.
 LONGEST_KEY = 1000
-#: Signatures whose key is asked for.
-MOST_ASKED = 2
+#: Signatures whose key is asked for: one with RSA and one with Ed25519, of a domain and of the one above it.
+MOST_ASKED = 4
 _MOST_LOOKED_AT = 10
 _SMALLEST_KEY = 1024
 #: What must be signed, where it is there, and must not be there twice: else a signed mail could be sent to us with another
 #: text in these.
 _GUARDED = (b"from", b"to", b"cc", b"subject", b"date")
-_ALGORITHMS = (b"rsa-sha256", b"ed25519-sha256")
+#: algorithm -> the kind of its key
+_ALGORITHMS = {b"rsa-sha256": b"rsa", b"ed25519-sha256": b"ed25519"}
 
 # the library would log headers and keys
 _SILENT = logging.Logger("dkim", logging.CRITICAL + 1)
@@ -72,7 +74,7 @@ def _signers(raw: bytes, domain: str, names: Counter[str], txt: Txt) -> tuple[st
             good = mail.verify(index, dnsfunc=lambda name, timeout=0: _key(name, txt))
         except Exception:
             continue
-        if good:
+        if good and mail.ktag == _ALGORITHMS[mail.signature_fields[b"a"]]:
             found.append(signer)
     return tuple(found)
 
@@ -95,5 +97,37 @@ def _worth_asking(mail: dkim.DKIM, index: int, domain: str, names: Counter[str])
 
 
 def _key(name: bytes | str, txt: Txt) -> bytes | None:
+    """The record of a key, unless it is one that proves nothing: of a domain that only tries signing out (``t=y``: its mail
+    is to be taken as if it were not signed, RFC 6376 3.6.1), or not for the hash that we know (``h=``)."""
     text = txt(name.decode("ascii") if isinstance(name, bytes) else name)
-    return text if text is not None and len(text) <= LONGEST_KEY else None
+    if text is None or len(text) > LONGEST_KEY:
+        return None
+    tags = _tags(text)
+    flags, hashes = (_listed(tags.get(name, b"")) for name in (b"t", b"h"))
+    return None if b"y" in flags or (hashes and b"sha256" not in hashes) else text
+
+
+def _tags(text: bytes) -> dict[bytes, bytes]:
+    """The tags of a signature or a key's record; of one that stands twice, the last. Folding blanks are taken out."""
+    pairs = (tag.partition(b"=") for tag in text.split(b";"))
+    return {name.strip(): b"".join(value.split()) for name, _, value in pairs}
+
+
+def _listed(value: bytes) -> list[bytes]:
+    return [one.lower() for one in value.split(b":") if one]
+
+
+def covered(raw: bytes, domain: str) -> bool:
+    """Whether every signature of a mail that may speak for ``domain`` is over all of its text and of its guarded headers:
+    what another server found to be signed may else have got a subject, a recipient or more lines since. Nothing is checked
+    here but what the signatures say of themselves. ``True`` of a mail without such a signature."""
+    fields = header_fields(split_message(raw)[0][:HEADER_OCTETS])
+    names = Counter(name for name, _ in fields)
+    there = [name for name in _GUARDED if names[name.decode()]]
+    for tags in (_tags(value) for name, value in fields if name == "dkim-signature"):
+        if not vouches(tags.get(b"d", b"").decode("latin-1"), domain):
+            continue
+        signed = _listed(tags.get(b"h", b""))
+        if b"l" in tags or not set(there) <= set(signed) or any(names[name.decode()] > 1 for name in there):
+            return False
+    return True

@@ -11,8 +11,11 @@ from dataclasses import dataclass, replace
 
 from judge.mail.addresses import domain_key
 from judge.mail.authres import trusted, vouches
+from judge.mail.reading import date_of
 from judge.mail.senders import named_recipients, named_senders, same_address, same_mailbox, sole_sender, written_by
+from judge.mail.signatures import covered
 from judge.play.judge import Judge
+from judge.play.lateness import usable
 from judge.store import games
 from judge.store.games import MASTER, Seat
 from judge.store.heldmail import Why
@@ -71,9 +74,23 @@ def _proved(judge: Judge, mail: StoredMail, seat: Seat) -> bool:
     # who got a signed mail of the player's could send it on to us: it has to be addressed to the game
     if f"{mail.recipient.game}@{domain_key(judge.domain)}" not in named_recipients(mail.raw):
         return False
+    if _from_before(judge, mail, seat):
+        return False
+    domain = sender.rpartition("@")[2]
     if judge.trust_authserv:
         # a mail that did not come through the relay bears what its sender wrote into it; a local socket has no peer
         found = trusted(mail.raw, judge.trust_authserv) if mail.peer in ("", *judge.relays) else None
-        return found is not None and found.proves(sender)
-    domain = sender.rpartition("@")[2]
+        # a good signature proves no more than it covers: who sends a signed mail on may change the rest
+        return found is not None and found.proves(sender) and (found.delivered_by(sender) or covered(mail.raw, domain))
     return any(vouches(signer, domain) for signer in mail.signed_by)
+
+
+def _from_before(judge: Judge, mail: StoredMail, seat: Seat) -> bool:
+    """Whether a mail was written before the phase began in which it came, or doesn't say when: a signature stays good for
+    ever, and who has a copy of a signed mail could hand it in again, in another turn."""
+    phase = games.open_phase(judge.store, seat.game_id) or games.last_processed(judge.store, seat.game_id)
+    if phase is None or mail.received_at < phase.opened_at:
+        return False  # it can't be meant for a later phase; what it is late for is told by its receipt
+    written = usable(date_of(mail.raw), mail.received_at)
+    # a Date has whole seconds
+    return written is None or written < phase.opened_at.replace(microsecond=0)
