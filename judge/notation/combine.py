@@ -7,9 +7,9 @@ for lines that were made to be expensive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge.notation.lexicon import Edge
 from judge.notation.text import Atom
@@ -23,6 +23,8 @@ ASKED = 100
 WIDTH = 48
 
 Answer = tuple[int, Any, int]
+#: above any cost
+_NEVER = 1 << 30
 
 
 class TooMuch(Exception):
@@ -42,6 +44,9 @@ class Scan:
     memo: dict[tuple[int, int], tuple[Answer, ...]] = field(default_factory=dict)
     #: for each place, kind -> the words of that kind that begin there
     kinds: list[dict[str, list[Edge]]] = field(init=False)
+    #: for each place and the end: the kinds of words that begin there, and there or later, as bits (:func:`bits`)
+    here: list[int] = field(init=False)
+    later: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.kinds = []
@@ -50,6 +55,10 @@ class Scan:
             for edge in edges:
                 by_kind.setdefault(edge.kind, []).append(edge)
             self.kinds.append(by_kind)
+        self.here = [bits(by_kind) for by_kind in self.kinds] + [0]
+        self.later = self.here[:]
+        for at in range(len(self.kinds) - 1, -1, -1):
+            self.later[at] |= self.later[at + 1]
 
     def edges(self, at: int, kind: str) -> list[Edge]:
         """The words of ``kind`` that begin at ``at``."""
@@ -63,25 +72,50 @@ class Purse:
     left: int
 
 
-#: What a parser can begin with: kinds of words (``None``: who knows), and whether it can be nothing at all.
-Start = tuple[frozenset[str] | None, bool]
-ANY_START: Start = (None, True)
+_BITS: dict[str, int] = {}
+
+
+def bits(kinds: Iterable[str]) -> int:
+    """Kinds of words as the bits of a number: whether two sets of them meet is asked more often than all else."""
+    found = 0
+    for kind in kinds:
+        found |= _BITS.setdefault(kind, 1 << len(_BITS))
+    return found
+
+
+class Promise(NamedTuple):
+    """What can be said of a parser before it is asked, so that most of them at most places need not be."""
+
+    #: the kinds of words that it can begin with, as bits; -1: any, or it looks at more than kinds
+    first: int = -1
+    #: whether it may find something where none of them begins
+    empty: bool = True
+    #: what it then finds (it takes no words and costs nothing); ``None``: who knows
+    values: tuple[Any, ...] | None = None
+    #: sets of kinds; of each of them a word must follow where it finds anything
+    needs: frozenset[int] = frozenset()
+
+
+_Step = tuple["Parser", bool, int, bool, tuple[Any, ...] | None, tuple[int, ...]]
 
 
 class Parser:
     """Base of all parsers. ``ask`` remembers, ``find`` does the work."""
 
-    _start: Start | None = None
+    _promise: Promise | None = None
 
     def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
         """Every way to read this at ``at``: (end, value, cost), each (end, value) once, the cheapest first."""
-        kinds, nothing = self._start or self.start()
-        if kinds is not None and not nothing and (at >= len(scan.kinds) or kinds.isdisjoint(scan.kinds[at])):
+        first, empty, _, needs = self._promise or self.promise()
+        if not empty and not first & scan.here[at]:
             return ()  # most parsers at most places: no need to try, or to remember
+        follow = scan.later[at]
+        for need in needs:
+            if not need & follow:
+                return ()
         key = (id(self), at)
         known = scan.memo.get(key)
         if known is None:
-            scan.memo[key] = ()  # a parser that asks itself at the same place finds nothing there
             found = self.find(scan, at)
             known = tuple(found) if len(found) < 2 else _best(found)
             scan.memo[key] = known
@@ -94,16 +128,15 @@ class Parser:
         """Every way to read this at ``at``, found anew."""
         raise NotImplementedError
 
-    def start(self) -> Start:
-        """What this can begin with, worked out once; a parser that is asked while that goes on may begin with anything."""
-        if self._start is None:
-            self._start = ANY_START
-            self._start = self.begins()
-        return self._start
+    def promise(self) -> Promise:
+        """What can be said before asking, worked out once."""
+        if self._promise is None:
+            self._promise = self.promised()
+        return self._promise
 
-    def begins(self) -> Start:
-        """``start``, worked out anew; a parser that looks at more than kinds of words may begin with anything."""
-        return ANY_START
+    def promised(self) -> Promise:
+        """``promise``, worked out anew; a parser that looks at more than kinds of words promises nothing."""
+        return Promise()
 
 
 def _best(found: list[Answer]) -> tuple[Answer, ...]:
@@ -127,8 +160,9 @@ class Word(Parser):
         self.kinds = kinds
         self.test = test
 
-    def begins(self) -> Start:
-        return frozenset(self.kinds), False
+    def promised(self) -> Promise:
+        mask = bits(self.kinds)
+        return Promise(mask, False, (), frozenset((mask,)))
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         if at >= len(scan.kinds):
@@ -158,36 +192,82 @@ class Seq(Parser):
     def __init__(self, *parts: Parser, make: Callable[..., Any] | None = None) -> None:
         self.parts = parts
         self.make = make
+        self._steps: tuple[_Step, ...] | None = None
 
-    def begins(self) -> Start:
-        kinds: frozenset[str] | None = frozenset()
-        for part in self.parts:
-            more, nothing = part.start()
-            kinds = None if kinds is None or more is None else kinds | more
-            if not nothing:
-                return kinds, False
-        return kinds, True
+    def promised(self) -> Promise:
+        promises = [part.promise() for part in self.parts]
+        first = 0
+        for promise in promises:
+            first |= promise.first
+            if not promise.empty:
+                break
+        needs = frozenset[int]().union(*(promise.needs for promise in promises))
+        if first == -1:
+            return Promise(needs=needs)
+        if not all(promise.empty for promise in promises):
+            return Promise(first, False, (), needs)
+        return Promise(first, True, self._nothing(promises), needs)
+
+    def _nothing(self, promises: Sequence[Promise]) -> tuple[Any, ...] | None:
+        """What this finds where none of its words begins."""
+        kept: list[Any] = []
+        for part, promise in zip(self.parts, promises, strict=True):
+            if promise.values is None or len(promise.values) != 1:
+                return None
+            if isinstance(part, Keep):
+                kept.append(promise.values[0])
+        value = self._made(tuple(kept))
+        return () if value is NotSo else (value,)
+
+    def _made(self, values: tuple[Any, ...]) -> Any:
+        return self.make(*values) if self.make else (values[0] if values else None)
+
+    def _planned(self) -> tuple[_Step, ...]:
+        """The parts, with what is promised of each of them and what words it and those behind it need."""
+        steps: list[_Step] = []
+        needs: frozenset[int] = frozenset()
+        for part in reversed(self.parts):
+            promise = part.promise()
+            needs |= promise.needs
+            bare = part.part if isinstance(part, Keep) else part
+            steps.append((bare, isinstance(part, Keep), promise.first, promise.empty, promise.values, tuple(needs)))
+        return tuple(reversed(steps))
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
+        if self._steps is None:
+            self._steps = self._planned()
+        here, later = scan.here, scan.later
         states: list[tuple[int, tuple[Any, ...], int]] = [(at, (), 0)]
-        for part in self.parts:
-            keep = isinstance(part, Keep)
+        for part, keep, first, empty, nothing, needs in self._steps:
             following: dict[tuple[int, tuple[Any, ...]], int] = {}
             for end, values, cost in states:
-                for then, value, more in part.ask(scan, end):
-                    state = (then, (*values, value) if keep else values)
-                    total = cost + more
-                    if total < following.get(state, 1 << 30):
-                        following[state] = total
+                if not first & here[end]:
+                    if not empty:
+                        continue
+                    if nothing is not None:
+                        for value in nothing:
+                            state = (end, (*values, value) if keep else values)
+                            if cost < following.get(state, _NEVER):
+                                following[state] = cost
+                        continue
+                for need in needs:
+                    if not need & later[end]:
+                        break
+                else:
+                    for then, value, more in part.ask(scan, end):
+                        state = (then, (*values, value) if keep else values)
+                        total = cost + more
+                        if total < following.get(state, _NEVER):
+                            following[state] = total
+            if not following:
+                return []
             states = [(end, values, cost) for (end, values), cost in following.items()]
             scan.spent += len(states)
-            if not states:
-                return []
             if scan.spent > scan.budget:
                 raise TooMuch
         found = []
         for end, values, cost in states:
-            value = self.make(*values) if self.make else (values[0] if values else None)
+            value = self._made(values)
             if value is not NotSo:
                 found.append((end, value, cost))
         return found
@@ -206,8 +286,8 @@ class Keep(Parser):
     def __init__(self, part: Parser) -> None:
         self.part = part
 
-    def begins(self) -> Start:
-        return self.part.start()
+    def promised(self) -> Promise:
+        return self.part.promise()
 
     def ask(self, scan: Scan, at: int) -> tuple[Answer, ...]:
         return self.part.ask(scan, at)
@@ -219,11 +299,20 @@ class Or(Parser):
     def __init__(self, *choices: Parser) -> None:
         self.choices = choices
 
-    def begins(self) -> Start:
-        starts = [choice.start() for choice in self.choices]
-        known = [kinds for kinds, _ in starts if kinds is not None]
-        kinds = frozenset().union(*known) if len(known) == len(starts) else None
-        return kinds, any(nothing for _, nothing in starts)
+    def promised(self) -> Promise:
+        promises = [choice.promise() for choice in self.choices]
+        first = 0
+        for promise in promises:
+            first |= promise.first
+        empty = first == -1 or any(promise.empty for promise in promises)
+        needs: frozenset[int] = frozenset()
+        if all(promise.needs for promise in promises):
+            # of each choice its narrowest need: one of them at least must be met
+            narrow = 0
+            for promise in promises:
+                narrow |= min(promise.needs, key=lambda need: (need.bit_count(), need))
+            needs = frozenset((narrow,))
+        return Promise(first, empty, None if empty else (), needs)
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [answer for choice in self.choices for answer in choice.ask(scan, at)]
@@ -236,8 +325,9 @@ class Maybe(Parser):
         self.part = part
         self.missing = missing
 
-    def begins(self) -> Start:
-        return self.part.start()[0], True
+    def promised(self) -> Promise:
+        first, empty, _, _ = self.part.promise()
+        return Promise(first, True, None if empty else (self.missing,))
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [(at, self.missing, 0), *self.part.ask(scan, at)]
@@ -249,9 +339,11 @@ class Some(Parser):
     def __init__(self, part: Parser, least: int = 0, most: int = 3) -> None:
         self.part, self.least, self.most = part, least, most
 
-    def begins(self) -> Start:
-        kinds, nothing = self.part.start()
-        return kinds, nothing or self.least == 0
+    def promised(self) -> Promise:
+        first, empty, _, needs = self.part.promise()
+        if self.least:
+            return Promise(first, empty, None if empty else (), needs)
+        return Promise(first, True, ((),) if first != -1 else None)
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         found: list[Answer] = [(at, (), 0)] if self.least == 0 else []
@@ -262,7 +354,7 @@ class Some(Parser):
                 for then, value, more in self.part.ask(scan, end):
                     if then > end:
                         state = (then, values if value is None else (*values, value))
-                        following[state] = min(following.get(state, 1 << 30), cost + more)
+                        following[state] = min(following.get(state, _NEVER), cost + more)
             states = following
             scan.spent += len(states)
             if not states or scan.spent > scan.budget:
@@ -272,27 +364,15 @@ class Some(Parser):
         return found
 
 
-class Lazy(Parser):
-    """A parser named before it is made, for rules that need each other."""
-
-    def __init__(self, table: Mapping[str, Parser], name: str) -> None:
-        self.table, self.name = table, name
-
-    def begins(self) -> Start:
-        return self.table[self.name].start()
-
-    def find(self, scan: Scan, at: int) -> list[Answer]:
-        return list(self.table[self.name].ask(scan, at))
-
-
 class Silent(Parser):
     """A part whose value does not matter."""
 
     def __init__(self, part: Parser) -> None:
         self.part = part
 
-    def begins(self) -> Start:
-        return self.part.start()
+    def promised(self) -> Promise:
+        first, empty, values, needs = self.part.promise()
+        return Promise(first, empty, None if values is None else (None,) * min(1, len(values)), needs)
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         return [(end, None, cost) for end, _, cost in self.part.ask(scan, at)]
