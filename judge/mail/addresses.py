@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,6 +30,10 @@ RESERVED_NAMES = (
     | {"server", "spam", "subscribe", "support", "system", "unsubscribe", "user", "www"}
 )
 
+#: letters of their own in the domains of today (IDNA 2008, RFC 5894 7.2), which Python's codec (IDNA 2003) would take for
+#: others, or for nothing: ``straße.example`` is not ``strasse.example``
+_OWN_LETTERS = re.compile("[ßς\u200c\u200d]")
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _GAME = re.compile(r"[a-z0-9-]{1,20}\Z")
 _TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}\Z")
 _ENDS_LIKE_A_TOKEN = re.compile(rf"-(?:b-)?[a-z2-7]{{{TOKEN_LENGTH}}}\Z")
@@ -75,9 +80,24 @@ def domain_key(domain: str) -> str:
     if name.isascii():
         return name
     try:
-        return name.encode("idna").decode("ascii")
+        if not _OWN_LETTERS.search(name):
+            return name.encode("idna").decode("ascii")
+        labels = [
+            label.encode("idna").decode("ascii") if not _OWN_LETTERS.search(label) else f"xn--{_punycode(label)}"
+            for label in re.split("[.\u3002\uff0e\uff61]", name)
+        ]
     except UnicodeError:
         return name
+    return ".".join(labels) if all(len(label) <= 63 for label in labels) else name
+
+
+def _punycode(label: str) -> str:
+    return unicodedata.normalize("NFKC", label).encode("punycode").decode("ascii")
+
+
+def lower_ascii(text: str) -> str:
+    """``text`` with A to Z in lower case and nothing else: the local part ``marK`` with a Kelvin sign is not ``mark``."""
+    return text.translate(_LOWER)
 
 
 def parse(address: str, domain: str, separator: str = "+", mailbox: str | None = None) -> Destination | None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 import re
 from email.utils import getaddresses
 
+from judge.mail.addresses import lower_ascii
 from judge.mail.compose import wire_address
 from judge.mail.hashing import HEADER_OCTETS, header_fields, split_message
 
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+#: a name in quotes; one that goes on behind them (``"x"camille@example.org``) is none
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s<(]|\Z)')
 #: after quoted names are taken out: words, then one address in angle brackets; or an address alone
 _NAMED = re.compile(r"[^<>@,;:\"()\\]*<\s*([^\s<>\",;:()\\]{1,254})\s*>\s*\Z")
 _BARE = re.compile(r"\s*([^\s<>\",;:()\\]{1,254})\s*\Z")
@@ -54,13 +56,21 @@ def _addresses(fields: list[bytes]) -> frozenset[str]:
     return frozenset(address.strip().lower() for address in [*(address for _, address in pairs), *loose] if "@" in address)
 
 
+def _folded(address: str) -> str:
+    """An address without what differs in its spelling alone: the case of A to Z, and the form of its domain.
+
+    :raises ValueError: it is none.
+    """
+    return lower_ascii(wire_address(address))
+
+
 def mailbox_key(address: str) -> str | None:
     """What is the same for all ways to write one mailbox: case, IDNA, a ``+tag``, and Gmail's two domains and its dots.
 
     ``None``: it is no address.
     """
     try:
-        local, _, domain = wire_address(address).lower().rpartition("@")
+        local, _, domain = _folded(address).rpartition("@")
     except ValueError:
         return None
     local = local.partition("+")[0] or local
@@ -72,7 +82,7 @@ def mailbox_key(address: str) -> str | None:
 def same_address(one: str, other: str) -> bool:
     """Whether two addresses are the same but for letter case and the spelling of the domain."""
     try:
-        return wire_address(one).lower() == wire_address(other).lower()
+        return _folded(one) == _folded(other)
     except ValueError:
         return False
 
@@ -96,6 +106,6 @@ def _only(raw: bytes, name: str) -> str | None:
     if found is None:
         return None
     try:
-        return wire_address(found[1]).lower()
+        return _folded(found[1])
     except ValueError:
         return None

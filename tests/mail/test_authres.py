@@ -51,6 +51,31 @@ PROVES = {
     "a comment that ends twice": ("none (x)); dmarc=pass header.from=mail.example.org", False),
     "a quote that does not end": ('dkim=pass reason="x; header.d=mail.example.org', False),
     "a result in a reason": ('dkim=fail reason="no; dmarc=pass header.from=mail.example.org"', False),
+    "DMARC of a public suffix": ("dmarc=pass header.from=org", False),
+    "DMARC of a domain below": ("dmarc=pass header.from=a.mail.example.org", False),
+    "DMARC, the policy's domain": ("dmarc=pass policy.from=mail.example.org", False),
+    "DMARC said twice": ("dmarc=pass header.from=evil.example header.from=mail.example.org", False),
+    "DMARC, a domain that goes on": ("dmarc=pass header.from=mail.example.org.evil.example", False),
+    "DMARC failed, the signature of another": (
+        "dkim=pass header.d=evil.example; dmarc=fail header.from=mail.example.org",
+        False,
+    ),
+    "DMARC best guess": ("dmarc=bestguesspass header.from=mail.example.org", False),
+    "DKIM of a dot": ("dkim=pass header.d=.", False),
+    "DKIM of a domain with dots before": ("dkim=pass header.d=.example.org", False),
+    "DKIM of the empty domain": ("dkim=pass header.d=", False),
+    "DKIM temporary fault": ("dkim=temperror header.d=mail.example.org", False),
+    "DKIM, of the policy": ("dkim=policy header.d=mail.example.org", False),
+    "DKIM quoted": ('dkim=pass header.d="mail.example.org"', True),
+    "DKIM, two in quotes": ('dkim=pass header.d="evil.example header.d=mail.example.org"', False),
+    "DKIM, a comment in the value": ("dkim=pass header.d=evil.example(x)mail.example.org", False),
+    "DKIM, folded": ("dkim=pass\r\n\theader.d=mail.example.org\r\n\theader.s=s1", True),
+    "the sender's selector as a result": ("dkim=fail header.s=s1;dkim=pass header.d=evil.example", False),
+    "SPF without a local part": ("spf=pass smtp.mailfrom=@mail.example.org", True),
+    "SPF, angle brackets": ("spf=pass smtp.mailfrom=<camille@mail.example.org>", True),
+    "SPF both ways": ("spf=pass smtp.mailfrom=mail.example.org; spf=fail smtp.mailfrom=mail.example.org", False),
+    "SPF of nobody": ("spf=pass smtp.mailfrom=<>", False),
+    "a result in a local part": ("spf=pass smtp.mailfrom=a;dkim=pass@evil.example", False),
     "another method": ("arc=pass header.d=mail.example.org", False),
     "iprev": ("iprev=pass policy.iprev=192.0.2.1", False),
     "none": ("none", False),
@@ -81,6 +106,12 @@ NAMED = {
     "one that ends alike": (f"evil-{SERVER}", False),
     "in a comment": (f"mx.evil.example ({SERVER})", False),
     "nothing": ("", False),
+    "in quotes": (f'"{SERVER}"', True),
+    "in quotes with more": (f'"{SERVER} x"', False),
+    "with a version in a comment": (f"{SERVER} (2) 1", True),
+    "behind a semicolon": (f"; {SERVER}", False),
+    "with a dot behind": (f"{SERVER}.", False),
+    "two names": (f"mx.evil.example {SERVER}", False),
 }
 
 
@@ -96,6 +127,80 @@ def test_only_the_topmost_header_counts() -> None:
     bad = headers("dmarc=fail header.from=mail.example.org").partition(b"From")[0]
     failed = trusted(bad + headers(GOOD), SERVER)
     assert failed is not None and not failed.proves(SENDER)
+
+
+FORGED = f"{SERVER}; {GOOD}"
+#: header lines above a good result, which some server or the sender wrote -> whether the good one counts
+ABOVE = {
+    "ours says fail": (f"Authentication-Results: {SERVER}; dmarc=fail header.from=mail.example.org", False),
+    "ours says nothing": (f"Authentication-Results: {SERVER}; none", False),
+    "ours, folded": (f"Authentication-Results:\r\n {SERVER};\r\n none", False),
+    "ours, in capitals": (f"AUTHENTICATION-RESULTS: {SERVER}; none", False),
+    "ours, a blank before the colon": (f"Authentication-Results : {SERVER}; none", False),
+    "another's": ("Authentication-Results: mx.evil.example; none", False),
+    "ours with a comment that does not end": (f"Authentication-Results: {SERVER} (; none", False),
+    "empty": ("Authentication-Results:", False),
+    "of a list (ARC), ours": (f"ARC-Authentication-Results: i=1; {SERVER}; none", True),
+    "other trace headers": ("Received: by mx.judge.example.org\r\nReturn-Path: <a@b.example>\r\nReceived-SPF: none", True),
+}
+
+
+@pytest.mark.parametrize(("above", "counts"), ABOVE.values(), ids=ABOVE)
+def test_what_stands_above_a_good_result(above: str, counts: bool) -> None:
+    found = trusted(f"{above}\r\n".encode() + headers(GOOD), SERVER)
+    assert (found is not None and found.proves(SENDER)) == counts
+
+
+NO_RESULTS = {
+    "ARC's results": f"ARC-Authentication-Results: {FORGED}",
+    "ARC's with an instance": f"ARC-Authentication-Results: i=1; {FORGED}",
+    "the results of old": f"X-Authentication-Results: {FORGED}",
+    "the original ones": f"Authentication-Results-Original: {FORGED}",
+    "in a subject": f"Subject: Authentication-Results: {FORGED}",
+    "an encoded line end in a subject": f"Subject: =?utf-8?q?x=0D=0AAuthentication-Results:_{FORGED.replace(' ', '_')}?=",
+    "a name that is encoded": f"=?utf-8?q?Authentication-Results?=: {FORGED}",
+    "a name with a blank in it": f"Authentication- Results: {FORGED}",
+    "in a folded header": f"X-A: 1\r\n Authentication-Results: {FORGED}",
+}
+
+
+@pytest.mark.parametrize("line", NO_RESULTS.values(), ids=NO_RESULTS)
+def test_what_is_no_result(line: str) -> None:
+    raw = f"{line}\r\nFrom: {SENDER}\r\n\r\nA Par - Bur\r\n".encode()
+    assert trusted(raw, SERVER) is None
+
+
+def test_results_in_the_body_or_in_a_part_are_text() -> None:
+    part = f"--b\r\nAuthentication-Results: {FORGED}\r\nContent-Type: message/rfc822\r\n\r\n"
+    part += f"Authentication-Results: {FORGED}\r\nFrom: {SENDER}\r\n\r\nA Par - Bur\r\n--b--\r\n"
+    for head in ("", 'Content-Type: multipart/mixed; boundary="b"\r\n'):
+        assert trusted(f"From: {SENDER}\r\n{head}\r\n{part}".encode(), SERVER) is None
+
+
+IDN = {
+    "A-label for U-label": ("dmarc=pass header.from=xn--bcher-kva.example", "eva@bücher.example", True),
+    "U-label for A-label": ("dmarc=pass header.from=bücher.example", "eva@xn--bcher-kva.example", True),
+    "in capitals": ("dkim=pass header.d=BÜCHER.example", "eva@bücher.example", True),
+    "without the dots": ("dmarc=pass header.from=bucher.example", "eva@bücher.example", False),
+    "a sharp s for two": ("dkim=pass header.d=straße.example", "eva@strasse.example", False),
+    "two for a sharp s": ("dkim=pass header.d=strasse.example", "eva@straße.example", False),
+    "a joiner": ("dkim=pass header.d=ex\u200dample.org", "eva@example.org", False),
+    "a letter that looks alike": ("dkim=pass header.d=ex\u0430mple.org", "eva@example.org", False),
+    "a dot of full width": ("dkim=pass header.d=evil．example", "eva@mail.evil.example", True),
+}
+
+
+@pytest.mark.parametrize(("value", "sender", "proved"), IDN.values(), ids=IDN)
+def test_domains_beyond_ascii(value: str, sender: str, proved: bool) -> None:
+    found = trusted(headers(value), SERVER)
+    assert found is not None and found.proves(sender) == proved
+
+
+def test_endless_results_are_looked_at_in_part() -> None:
+    found = trusted(headers("none; " * 20_000 + GOOD), SERVER)
+    assert found is None or not found.proves(SENDER)
+    found = trusted(headers("(" * 4000 + GOOD), SERVER)
+    assert found is None
 
 
 @pytest.mark.parametrize(

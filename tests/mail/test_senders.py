@@ -32,6 +32,20 @@ SENDERS = {
     "quoted local part": ('From: "camille"@example.org', None),
     "a quote that does not end": ('From: "x <camille@example.org>', None),
     "a bracket that does not end": ("From: <camille@example.org", None),
+    "a quote that goes on": ('From: "x"camille@example.org', None),
+    "an empty quote before": ('From: ""camille@example.org', None),
+    "a quote, no blank": ('From: "Camille"<camille@example.org>', "camille@example.org"),
+    "a quote and a comment": ('From: "Camille"(x@evil.example)<camille@example.org>', "camille@example.org"),
+    "a Kelvin sign": ("From: ma\u212aka@example.org", "ma\u212aka@example.org"),
+    "NUL in it": ("From: camille\0@example.org", None),
+    "NUL behind it": ("From: camille@example.org\0", None),
+    "NUL between two": ("From: <camille@example.org>\0<x@evil.example>", None),
+    "a domain of full width": ("From: camille@ｅxample．org", "camille@example.org"),
+    "a domain with a Cyrillic letter": ("From: camille@ex\u0430mple.org", "camille@xn--exmple-4nf.org"),
+    "a sharp s": ("From: camille@straße.example", "camille@xn--strae-oqa.example"),
+    "blanks around the at": ("From: camille @ example.org", None),
+    "a semicolon": ("From: camille@example.org;", None),
+    "a route of old": ("From: camille%evil.example@example.org", "camille%evil.example@example.org"),
     "nested comments": ("From: (a (b) c) camille@example.org", None),
     "encoded as a whole": ("From: =?utf-8?q?camille=40example=2Eorg?=", None),
     "words": ("From: Camille", None),
@@ -45,7 +59,7 @@ SENDERS = {
 def test_the_one_sender(head: str, sender: str | None) -> None:
     raw = f"{head}\r\nTo: x@example.net\r\n\r\nFrom: other@example.org\r\n".encode()
     assert sole_sender(raw) == sender
-    assert sender is None or sender in named_senders(raw)
+    assert sender is None or any(same_mailbox(sender.replace("\u212a", "k"), named) for named in named_senders(raw))
 
 
 def test_sender_and_from_count_alike() -> None:
@@ -75,6 +89,18 @@ def test_all_that_is_named() -> None:
         ("+x@example.org", "+y@example.org", False),
         ("nobody", "nobody", False),
         ("", "", False),
+        ("mark@example.org", "mar\u212a@example.org", False),
+        ("ma\u0130rk@example.org", "mairk@example.org", False),
+        ("mark@straße.example", "mark@strasse.example", False),
+        ("mark@straße.example", "mark@xn--strae-oqa.example", True),
+        ("mark@βόλος.example", "mark@xn--nxasmm1c.example", True),
+        ("mark@example。org", "mark@example.org", True),
+        ("re\u0301ne@example.org", "r\u00e9ne@example.org", False),
+        ("rene@example.org", "r\u00e9ne@example.org", False),
+        ("mark@example.org.", "mark@example.org", True),
+        ("A.B+x@gmail.com", "ab@gmail.com", True),
+        ("A.B+x@example.com", "ab@example.com", False),
+        ("mark@gmail.com.evil.example", "mark@gmail.com", False),
     ],
 )
 def test_one_mailbox_in_many_spellings(one: str, other: str, same: bool) -> None:

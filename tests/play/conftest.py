@@ -32,6 +32,8 @@ class Desk:
     count: int = 0
     read_up_to: int = 0
     sent: list[Message] = field(default_factory=list)
+    kept: int = 0
+    outcome: str | None = None
 
     def reply_to(self, power: str, game: str = "spring42") -> str:
         found = games.get(self.judge.store, game)
@@ -91,6 +93,23 @@ class Desk:
         received = self.receive()
         answers = [m for m in received if m["To"].startswith(power.lower())]
         return answers[-1] if answers else None
+
+    def post(self, body: str, power: str = "France", *, results: str = "", **more: Any) -> list[Message]:
+        """Somebody writes, with ``results`` as the topmost Authentication-Results, and perhaps another ``envelope``; returns
+        all mails that go out because of it. ``outcome`` is what the judge made of the mail, ``kept`` its number."""
+        envelope = more.pop("envelope", None)
+        raw, to, sender = self.write(power, body, **more)
+        raw = (f"Authentication-Results: {results}\r\n" if results else "").encode() + raw
+        return self.hand_in(raw, to, envelope or sender)
+
+    def hand_in(self, raw: bytes, to: str, sender: str) -> list[Message]:
+        """A mail comes as these bytes and is taken in; returns all mails that go out because of it."""
+        kept = self.deliver(raw, to, sender)
+        assert kept is not None
+        self.kept = kept.id
+        self.work()
+        self.outcome = inbox.load(self.judge.store, kept.id).outcome
+        return self.receive()
 
     def work(self) -> None:
         while (taken := intake.step(self.judge, self.now)) is not None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
 from typing import Any
 
 import pytest
 
-from judge.play import confirming, door, setup, upkeep, writing
+from judge.play import confirming, setup, writing
 from judge.render.facts import ConfirmFacts
 from judge.store import games, inbox, outbox
 from judge.store import press as stored_press
@@ -17,8 +16,6 @@ from judge.variants import load_rules
 
 Desk = Any
 GAME = "spring42@judge.example.org"
-RELAY = "mx.judge.example.org"
-PROVED = f"{RELAY}; dkim=pass header.d=example.org; spf=none; dmarc=none"
 
 
 def text_of(message: Message) -> str:
@@ -28,123 +25,9 @@ def text_of(message: Message) -> str:
     raise AssertionError("no text part")
 
 
-def send(desk: Desk, body: str, power: str = "France", *, results: str = "", **more: Any) -> list[Message]:
-    """Somebody writes, with ``results`` as the topmost Authentication-Results; returns all mails that go out because of it.
-    ``desk.outcome`` is what the judge made of the mail, ``desk.kept`` its number."""
-    envelope = more.pop("envelope", None)
-    raw, to, sender = desk.write(power, body, **more)
-    raw = (f"Authentication-Results: {results}\r\n" if results else "").encode() + raw
-    kept = desk.deliver(raw, to, envelope or sender)
-    assert kept is not None
-    desk.kept = kept.id
-    desk.work()
-    desk.outcome = outcome(desk)
-    received: list[Message] = desk.receive()
-    return received
-
-
-def outcome(desk: Desk) -> str:
-    return str(inbox.load(desk.judge.store, desk.kept).outcome)
-
-
 def only(mails: list[Message]) -> Message:
     (mail,) = mails
     return mail
-
-
-@pytest.fixture
-def behind(desk: Desk) -> Desk:
-    """The judge trusts the relay in front of it."""
-    desk.judge = replace(desk.judge, trust_authserv=RELAY)
-    return desk
-
-
-# the game's open address
-
-
-def test_a_proved_mail_to_the_game_is_the_seats(behind: Desk) -> None:
-    receipt = only(send(behind, "A Par - Bur", to=GAME, results=PROVED))
-    assert behind.outcome == "orders" and behind.held("France") == ["A PAR-BUR"]
-    assert receipt["To"] == "france@example.org" and behind.reply_to("France") in receipt["Reply-To"]
-    mail = inbox.load(behind.judge.store, behind.kept)
-    assert (mail.recipient.kind, mail.recipient.power) == ("seat", "France")
-    behind.now += timedelta(days=400)
-    upkeep.purge(behind.judge, behind.now)
-    assert inbox.load(behind.judge.store, behind.kept).outcome == "orders"
-
-
-def test_a_proved_mail_after_the_deadline_is_late(behind: Desk) -> None:
-    behind.now += timedelta(hours=24)
-    receipt = only(send(behind, "A Par - Bur", to=GAME, results=PROVED))
-    assert behind.outcome == "late" and "the deadline was Wed 2 Dec, 12:00 UTC" in text_of(receipt)
-
-
-UNPROVED = {
-    "nothing": ("", {}),
-    "another server's results": ("mx.evil.example; dkim=pass header.d=example.org", {}),
-    "a signature of another domain": (f"{RELAY}; dkim=pass header.d=evil.example", {}),
-    "a signature from below the domain": (f"{RELAY}; dkim=pass header.d=mail.example.org", {}),
-    "a signature of the top level": (f"{RELAY}; dkim=pass header.d=org", {}),
-    "a signature that fails": (f"{RELAY}; dkim=fail header.d=example.org", {}),
-    "an envelope of another domain": (f"{RELAY}; spf=pass smtp.mailfrom=france@evil.example", {}),
-    "DMARC for another domain": (f"{RELAY}; dmarc=pass header.from=evil.example", {}),
-    "the good results lower down": ("mx.evil.example; none", {"Authentication-Results": PROVED}),
-    "two senders": (PROVED, {"From": "france@example.org, mallory@example.org"}),
-    "a sender in a name": (PROVED, {"From": '"france@example.org" <mallory@example.org>'}),
-    "an encoded comma": (PROVED, {"From": "=?utf-8?q?france=40example.org=2C?= <mallory@example.org>"}),
-    "a tagged address": (PROVED, {"From": "france+x@example.org"}),
-}
-
-
-@pytest.mark.parametrize(("results", "headers"), UNPROVED.values(), ids=UNPROVED)
-def test_nothing_else_to_the_game_counts(behind: Desk, results: str, headers: dict[str, str]) -> None:
-    mails = send(behind, "A Par - Bur", to=GAME, results=results, headers=headers)
-    assert behind.held("France") == []
-    assert behind.outcome in ("held", "unconfirmed", "ignored")
-    # whoever is named in From is told; nobody else learns anything of the game
-    assert {m["To"] for m in mails} <= {"france@example.org", "mallory@example.org"}
-    assert all("BUR" not in text_of(m) for m in mails if m["To"] != "france@example.org")
-
-
-def test_two_from_lines_prove_nobody(behind: Desk) -> None:
-    raw, to, sender = behind.write("France", "A Par - Bur", to=GAME)
-    for second in (b"From: mallory@example.org\r\n", b"from : mallory@example.org\r\n"):
-        for both in (second + raw, raw.replace(b"To:", second + b"To:", 1)):
-            mail = b"Authentication-Results: " + PROVED.encode() + b"\r\n" + both
-            behind.kept = behind.deliver(mail.replace(b"<1.", b"<%d." % hash(mail)), to, sender).id
-            behind.work()
-            assert outcome(behind) == "held"
-    assert behind.held("France") == []
-
-
-def test_results_count_only_if_the_relay_brought_them(behind: Desk) -> None:
-    behind.judge = replace(behind.judge, relays=("192.0.2.1",))
-    send(behind, "A Par - Bur", to=GAME, results=PROVED)
-    assert behind.outcome == "held"
-
-
-@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n\t"], ids=["bare CR", "bare LF", "folded"])
-def test_no_line_end_smuggles_a_header_in(behind: Desk, end: bytes) -> None:
-    raw, to, sender = behind.write("Mallory", "A Par - Bur", to=GAME, sender="mallory@evil.example")
-    raw = raw.replace(b"Subject: orders", b"Subject: orders" + end + b"From: france@example.org", 1)
-    kept = behind.deliver(b"Authentication-Results: " + PROVED.encode() + b"\r\n" + raw, to, sender)
-    behind.work()
-    assert inbox.load(behind.judge.store, kept.id).outcome in ("held", "unconfirmed")
-    assert behind.held("France") == []
-
-
-def test_two_seats_of_one_player_are_both_asked(behind: Desk) -> None:
-    game = games.get(behind.judge.store, "spring42")
-    with behind.judge.store.transaction():
-        games.set_player(behind.judge.store, game.id, "Italy", "france@example.org")
-    questions = send(behind, "A Par - Bur", to=GAME, results=PROVED)
-    assert behind.outcome == "held" and len(questions) == 2
-    first = next(m for m in questions if behind.reply_to("France") in m["Reply-To"])
-    other = next(m for m in questions if behind.reply_to("Italy") in m["Reply-To"])
-    send(behind, "YES", answering=first)
-    assert behind.held("France") == ["A PAR-BUR"]
-    (answer,) = send(behind, "YES", power="Italy", answering=other, sender="france@example.org")
-    assert "had been dropped before" in text_of(answer) and behind.held("Italy") == []
 
 
 # held, asked, answered
@@ -152,7 +35,7 @@ def test_two_seats_of_one_player_are_both_asked(behind: Desk) -> None:
 
 def asked(desk: Desk, body: str = "A Par - Bur", **more: Any) -> Message:
     """Somebody writes in France's name to the open address; the question to France."""
-    question = only(send(desk, body, **{"to": GAME, **more}))
+    question = only(desk.post(body, **{"to": GAME, **more}))
     assert desk.outcome == "held" and desk.held("France") == []
     assert question["To"] == "france@example.org"
     return question
@@ -189,7 +72,7 @@ def test_a_yes_takes_the_mail_in_as_of_when_it_came(desk: Desk, yes: str) -> Non
     question = asked(desk)
     came = desk.now
     desk.now += timedelta(hours=3)
-    receipt = only(send(desk, yes, answering=question))
+    receipt = only(desk.post(yes, answering=question))
     assert desk.outcome == "confirmation" and desk.held("France") == ["A PAR-BUR"]
     assert receipt["To"] == "france@example.org" and "receipt" in receipt["Message-ID"]
     first = desk.judge.store.row("SELECT inbox.* FROM inbox JOIN held_mails ON held_mails.inbox_id = inbox.id")
@@ -209,39 +92,39 @@ NOT_YES = {
 def test_what_is_no_answer_confirms_nothing(desk: Desk, name: str) -> None:
     question = asked(desk)
     about = None if name == "in a mail about something else" else question
-    send(desk, NOT_YES[name], answering=about)
+    desk.post(NOT_YES[name], answering=about)
     assert desk.held("France") == [] and desk.outcome != "confirmation"
 
 
 def test_a_yes_from_elsewhere_confirms_nothing(desk: Desk) -> None:
     question = asked(desk)
     for power, sender in (("Germany", "germany@example.org"), ("France", "mallory@evil.example")):
-        send(desk, "YES 1", power=power, sender=sender, answering=question)
-    send(desk, "YES 1", answering=question, to=GAME)
+        desk.post("YES 1", power=power, sender=sender, answering=question)
+    desk.post("YES 1", answering=question, to=GAME)
     assert desk.held("France") == []
 
 
 def test_a_no_drops_it_and_a_yes_afterwards_changes_nothing(desk: Desk) -> None:
     question = asked(desk)
-    answer = only(send(desk, "NO", answering=question))
+    answer = only(desk.post("NO", answering=question))
     assert answer["Subject"].startswith("Re: ") and "Mail 1 is dropped: nothing in it is used." in text_of(answer)
-    answer = only(send(desk, "YES", answering=question))
+    answer = only(desk.post("YES", answering=question))
     assert "had been dropped before" in text_of(answer) and desk.held("France") == []
 
 
 def test_a_second_yes_changes_nothing(desk: Desk) -> None:
     question = asked(desk)
-    send(desk, "YES", answering=question)
+    desk.post("YES", answering=question)
     desk.mail("France", "A Par - Pic")
-    answer = only(send(desk, "YES", answering=question))
+    answer = only(desk.post("YES", answering=question))
     assert "nothing has changed" in text_of(answer) and desk.held("France") == ["A PAR-PIC"]
 
 
 def test_yes_and_no_at_once_do_nothing(desk: Desk) -> None:
     question = asked(desk)
-    answer = only(send(desk, "YES\nNO", answering=question))
+    answer = only(desk.post("YES\nNO", answering=question))
     assert "both yes and no" in text_of(answer) and desk.held("France") == []
-    send(desk, "YES", answering=question)
+    desk.post("YES", answering=question)
     assert desk.held("France") == ["A PAR-BUR"]
 
 
@@ -251,14 +134,14 @@ def test_what_came_before_newer_orders_stays_the_older(desk: Desk, date: bool) -
     desk.now += timedelta(hours=1)
     desk.mail("France", "A Par - Pic")
     desk.now += timedelta(hours=1)
-    send(desk, "YES", answering=question)
+    desk.post("YES", answering=question)
     assert desk.held("France") == ["A PAR-PIC"]
 
 
 def test_orders_beside_the_yes_are_newer(desk: Desk) -> None:
     question = asked(desk, "A Par - Bur\nA Mar S A Par - Bur")
     desk.now += timedelta(hours=1)
-    receipts = send(desk, "YES\nA Par - Pic", answering=question)
+    receipts = desk.post("YES\nA Par - Pic", answering=question)
     assert desk.held("France") == ["A MAR S A PAR-BUR", "A PAR-PIC"] and len(receipts) == 2
     assert desk.outcome == "orders"
 
@@ -266,7 +149,7 @@ def test_orders_beside_the_yes_are_newer(desk: Desk) -> None:
 def test_confirmed_after_the_deadline_but_before_processing_it_counts(desk: Desk) -> None:
     question = asked(desk)
     desk.now += timedelta(hours=23, minutes=1)
-    send(desk, "YES", answering=question)
+    desk.post("YES", answering=question)
     assert desk.held("France") == ["A PAR-BUR"]
 
 
@@ -274,20 +157,20 @@ def test_confirmed_after_processing_it_is_late(desk: Desk) -> None:
     question = asked(desk)
     assert desk.pass_time(hours=24) == ["spring42"]
     desk.receive()
-    receipt = only(send(desk, "YES", answering=question))
+    receipt = only(desk.post("YES", answering=question))
     assert desk.held("France") == [] and "Spring 1901" in receipt["Subject"] and "too late" in receipt["Subject"]
 
 
 def test_a_program_that_keeps_only_the_subject(desk: Desk) -> None:
     question = asked(desk)
-    send(desk, "YES", subject=f"Re: {question['Subject']}")
+    desk.post("YES", subject=f"Re: {question['Subject']}")
     assert desk.held("France") == ["A PAR-BUR"]
 
 
 def test_press_in_a_held_mail_goes_out_with_the_yes(desk: Desk) -> None:
     question = asked(desk, "PRESS TO GERMANY\nShall we?\nEND\nA Par - Bur")
     assert stored_press.of_game(desk.judge.store, 1) == []
-    mails = send(desk, "YES", answering=question)
+    mails = desk.post("YES", answering=question)
     assert sorted(m["To"] for m in mails) == ["france@example.org", "germany@example.org"]
 
 
@@ -296,9 +179,9 @@ def test_press_in_a_held_mail_goes_out_with_the_yes(desk: Desk) -> None:
 
 def test_one_question_a_day_names_what_came_since(desk: Desk) -> None:
     asked(desk, "A Par - Bur")
-    assert [send(desk, f"A Par - Pic\n{n}", to=GAME) for n in range(12)] == [[]] * 12
+    assert [desk.post(f"A Par - Pic\n{n}", to=GAME) for n in range(12)] == [[]] * 12
     desk.now += timedelta(hours=25)
-    question = only(send(desk, "A Par - Gas", to=GAME))
+    question = only(desk.post("A Par - Gas", to=GAME))
     text = text_of(question)
     assert question["Subject"].endswith("are these 10 mails from you?")
     assert "Mail 2 came" in text and "Mail 11 came" in text and "Mail 12 came" not in text
@@ -306,27 +189,27 @@ def test_one_question_a_day_names_what_came_since(desk: Desk) -> None:
 
 def test_the_next_answer_names_them_too(desk: Desk) -> None:
     question = asked(desk, "A Par - Bur")
-    assert send(desk, "A Mar - Spa", to=GAME) == []
-    receipt, second = send(desk, "YES", answering=question)
+    assert desk.post("A Mar - Spa", to=GAME) == []
+    receipt, second = desk.post("YES", answering=question)
     assert "receipt" in receipt["Message-ID"] and "Mail 2 came" in text_of(second)
-    send(desk, "YES 2", answering=receipt)
+    desk.post("YES 2", answering=receipt)
     assert desk.held("France") == ["A PAR-BUR", "A MAR-SPA"]
 
 
 def test_a_yes_without_a_number_to_several_is_asked_back(desk: Desk) -> None:
     question = asked(desk, "A Par - Bur")
-    send(desk, "A Mar - Spa", to=GAME)
-    send(desk, "F Bre - MAO", to=GAME)
-    _, second = send(desk, "YES", answering=question)
-    answer = only(send(desk, "YES", answering=second))
+    desk.post("A Mar - Spa", to=GAME)
+    desk.post("F Bre - MAO", to=GAME)
+    _, second = desk.post("YES", answering=question)
+    answer = only(desk.post("YES", answering=second))
     assert "doesn't say which" in text_of(answer) and desk.held("France") == ["A PAR-BUR"]
-    send(desk, "YES 3\nNO 2", answering=answer)
+    desk.post("YES 3\nNO 2", answering=answer)
     assert desk.held("France") == ["A PAR-BUR", "F BRE-MAO"]
 
 
 def test_what_could_not_be_asked_is_asked_in_time(desk: Desk) -> None:
     asked(desk, "A Par - Bur")
-    send(desk, "A Mar - Spa", to=GAME)
+    desk.post("A Mar - Spa", to=GAME)
     assert confirming.ask_again(desk.judge, desk.now) == 0
     desk.now += timedelta(hours=24)
     assert confirming.ask_again(desk.judge, desk.now) == 1
@@ -337,10 +220,10 @@ def test_what_could_not_be_asked_is_asked_in_time(desk: Desk) -> None:
 
 def test_machines_are_not_asked_about(desk: Desk) -> None:
     for headers in ({"Auto-Submitted": "auto-replied"}, {"Precedence": "bulk", "X-Autoreply": "yes"}):
-        assert send(desk, "I am away", to=GAME, headers=headers) == []
-        assert send(desk, "I am away", sender="france@phone.example", headers=headers) == []
+        assert desk.post("I am away", to=GAME, headers=headers) == []
+        assert desk.post("I am away", sender="france@phone.example", headers=headers) == []
     body = "I am out of the office until Monday and will answer your mail when I am back."
-    assert send(desk, body, subject="Out of office", sender="france@phone.example") == []
+    assert desk.post(body, subject="Out of office", sender="france@phone.example") == []
     assert desk.judge.store.rows("SELECT 1 FROM held_mails") == []
 
 
@@ -355,7 +238,7 @@ def test_machines_are_not_asked_about(desk: Desk) -> None:
 def test_from_another_address_nothing_is_done_but_asked(desk: Desk, body: str) -> None:
     desk.mail("France", "A Par - Pic")
     before = desk.show()["seats"]
-    question = only(send(desk, body, sender="mallory@evil.example"))
+    question = only(desk.post(body, sender="mallory@evil.example"))
     assert desk.outcome == "held" and question["To"] == "france@example.org"
     assert desk.show()["seats"] == before and stored_press.of_game(desk.judge.store, 1) == []
     text = text_of(question)
@@ -364,8 +247,8 @@ def test_from_another_address_nothing_is_done_but_asked(desk: Desk, body: str) -
 
 
 def test_the_owner_confirms_their_other_address(desk: Desk) -> None:
-    question = only(send(desk, "A Par - Bur", sender="camille@phone.example"))
-    send(desk, "YES", answering=question)
+    question = only(desk.post("A Par - Bur", sender="camille@phone.example"))
+    desk.post("YES", answering=question)
     assert desk.held("France") == ["A PAR-BUR"]
 
 
@@ -381,12 +264,12 @@ SAME = {
 
 @pytest.mark.parametrize("headers", SAME.values(), ids=SAME)
 def test_the_same_mailbox_written_otherwise(desk: Desk, headers: dict[str, str]) -> None:
-    send(desk, "A Par - Bur", headers=headers, envelope="bounces@example.net")
+    desk.post("A Par - Bur", headers=headers, envelope="bounces@example.net")
     assert (desk.outcome, desk.held("France")) == ("orders", ["A PAR-BUR"])
 
 
 def test_the_envelope_may_say_it(desk: Desk) -> None:
-    send(desk, "A Par - Bur", headers={"From": "Camille"}, envelope="france@example.org")
+    desk.post("A Par - Bur", headers={"From": "Camille"}, envelope="france@example.org")
     assert desk.outcome == "orders"
 
 
@@ -407,7 +290,7 @@ STRANGE = {
 
 @pytest.mark.parametrize("headers", STRANGE.values(), ids=STRANGE)
 def test_a_sender_that_only_looks_like_the_player(desk: Desk, headers: dict[str, str]) -> None:
-    question = only(send(desk, "A Par - Bur", headers=headers, envelope="bounces@evil.example"))
+    question = only(desk.post("A Par - Bur", headers=headers, envelope="bounces@evil.example"))
     assert desk.outcome == "held" and desk.held("France") == []
     assert question["To"] == "france@example.org"
     # nothing of it makes a header of ours
@@ -420,9 +303,9 @@ def test_gmail_is_one_mailbox(desk: Desk) -> None:
     with desk.judge.store.transaction():
         games.set_player(desk.judge.store, game.id, "France", "Camille.Dupont@googlemail.com")
     for n, sender in enumerate(("camilledupont@gmail.com", "camille.dupont+dip@gmail.com"), 1):
-        send(desk, f"A Par - {['Bur', 'Pic'][n - 1]}", sender=sender)
+        desk.post(f"A Par - {['Bur', 'Pic'][n - 1]}", sender=sender)
         assert desk.outcome == "orders"
-    send(desk, "A Par - Gas", sender="camille.dupond@gmail.com")
+    desk.post("A Par - Gas", sender="camille.dupond@gmail.com")
     assert desk.outcome == "held"
 
 
@@ -431,9 +314,9 @@ def test_before_the_start_nothing_is_asked(desk: Desk) -> None:
         desk.judge, "later", rules=load_rules("standard"), players={"France": "france@example.org"}, now=desk.now
     )
     to = desk.reply_to("France", "later")
-    assert send(desk, "A Par - Bur", to=to, sender="mallory@evil.example") == []
+    assert desk.post("A Par - Bur", to=to, sender="mallory@evil.example") == []
     assert desk.outcome == "too-early"
-    assert send(desk, "A Par - Bur", to="later@judge.example.org") == []
+    assert desk.post("A Par - Bur", to="later@judge.example.org") == []
 
 
 def test_a_master_is_asked_before_the_start_too(desk: Desk) -> None:
@@ -444,16 +327,16 @@ def test_a_master_is_asked_before_the_start_too(desk: Desk) -> None:
     desk.work()
     desk.receive()
     to = desk.reply_to("master", "later")
-    question = only(send(desk, "SET nmr=postpone", "master", to=to, sender="mallory@evil.example"))
+    question = only(desk.post("SET nmr=postpone", "master", to=to, sender="mallory@evil.example"))
     assert question["To"] == "ana@example.org" and "SET nmr" in text_of(question)
-    (answer,) = send(desk, "YES", "master", to=to, sender="ana@example.org", answering=question)
+    (answer,) = desk.post("YES", "master", to=to, sender="ana@example.org", answering=question)
     assert "1 house rule changed" in answer["Subject"]
 
 
 def test_after_the_end_it_is_held_all_the_same(desk: Desk) -> None:
     with desk.judge.store.transaction():
         desk.judge.store.run("UPDATE phases SET state = 'processed'")
-    question = only(send(desk, "PRESS TO ALL\nWell played\nEND", sender="mallory@evil.example"))
+    question = only(desk.post("PRESS TO ALL\nWell played\nEND", sender="mallory@evil.example"))
     assert desk.outcome == "held" and "counts for this turn" not in text_of(question)
 
 
@@ -463,18 +346,18 @@ def test_after_the_end_it_is_held_all_the_same(desk: Desk) -> None:
 @pytest.mark.parametrize("words", ["NEW ADDRESS", "new key", "新しいアドレス", "新地址", "新位址"])
 def test_a_new_address_ends_the_old_one(desk: Desk, words: str) -> None:
     old = desk.reply_to("France")
-    answer = only(send(desk, words))
+    answer = only(desk.post(words))
     new = desk.reply_to("France")
     assert new != old and new in answer["Reply-To"] and answer["To"] == "france@example.org"
     assert "new reply address" in answer["Subject"] and "refused from now on" in text_of(answer)
     assert desk.outcome == "command"
     assert desk.deliver(*desk.write("France", "A Par - Bur", to=old)) is None
-    send(desk, "A Par - Bur")
+    desk.post("A Par - Bur")
     assert desk.held("France") == ["A PAR-BUR"]
 
 
 def test_orders_beside_it_are_taken_and_answered_to_the_new_address(desk: Desk) -> None:
-    mails = send(desk, "NEW ADDRESS\nA Par - Bur")
+    mails = desk.post("NEW ADDRESS\nA Par - Bur")
     assert desk.held("France") == ["A PAR-BUR"] and len(mails) == 2
     assert all(desk.reply_to("France") in mail["Reply-To"] for mail in mails)
 
@@ -494,7 +377,7 @@ def test_a_master_gets_a_new_address_too(desk: Desk) -> None:
     desk.work()
     desk.receive()
     old = desk.reply_to("master")
-    answer = only(send(desk, "NEW ADDRESS", "master", sender="ana@example.org"))
+    answer = only(desk.post("NEW ADDRESS", "master", sender="ana@example.org"))
     assert desk.reply_to("master") in answer["Reply-To"] and "As the game master" in text_of(answer)
     assert desk.deliver(*desk.write("master", "HELP", to=old, sender="ana@example.org")) is None
 
@@ -517,54 +400,9 @@ def test_a_fault_while_taking_a_confirmed_mail_in_leaves_all_as_it_was(desk: Des
 
 def test_no_token_is_in_what_is_kept_or_asked(desk: Desk) -> None:
     token = desk.reply_to("France").partition("+")[2].partition("@")[0]
-    question = only(send(desk, f"write me at spring42+{token}@judge.example.org", sender="mallory@evil.example"))
+    question = only(desk.post(f"write me at spring42+{token}@judge.example.org", sender="mallory@evil.example"))
     line = outbox.load(desk.judge.store, desk.judge.store.row("SELECT max(id) AS id FROM outbox")["id"])
     assert token not in text_of(question) and token.encode() not in (line.frozen or b"")
     assert token not in desk.judge.store.row("SELECT words FROM held_mails")["words"]
     facts = writing.facts_for(desk.judge, line)
     assert isinstance(facts, ConfirmFacts) and facts.asked[0].why == "strange-address"
-
-
-def test_a_copy_to_the_open_address_is_not_asked_about(desk: Desk) -> None:
-    raw, to, sender = desk.write("France", "A Par - Bur")
-    for address in (to, GAME):
-        desk.deliver(raw, address, sender)
-    desk.work()
-    assert [m["To"] for m in desk.receive()] == ["france@example.org"] and desk.held("France") == ["A PAR-BUR"]
-
-
-def test_a_proved_mail_that_was_written_to_somebody_else_is_not_taken(behind: Desk) -> None:
-    """Who got a signed mail of a player's could send it on."""
-    send(behind, "A Par - Bur", to=GAME, results=PROVED, headers={"To": "mallory@evil.example"})
-    assert behind.outcome == "held"
-
-
-def test_a_signature_seen_at_the_door_proves_the_sender(desk: Desk) -> None:
-    recipient = door.recipient(desk.judge, GAME)
-    assert recipient is not None
-    for n, (signer, made) in enumerate((("example.org", "orders"), ("evil.example", "held"), ("org", "held"))):
-        raw, _, sender = desk.write("France", f"A Par - {('Bur', 'Pic', 'Gas')[n]}", to=GAME)
-        mail = door.prepare(
-            raw, (), desk.judge.domain, envelope_from=sender, recipients=[recipient], peer="192.0.2.7", now=desk.now,
-            signed_by=(signer,),
-        )  # fmt: skip
-        desk.kept = door.keep_prepared(desk.judge, mail)[0].id
-        desk.work()
-        assert outcome(desk) == made
-    assert desk.held("France") == ["A PAR-BUR"]
-
-
-def test_a_proved_mail_that_is_sent_again_does_nothing(behind: Desk) -> None:
-    """Whoever got a copy of it has all that proves it, and could hand it in anew in a later turn."""
-    raw, to, sender = behind.write("France", "A Mar - Spa", to=GAME)
-    raw = b"Authentication-Results: " + PROVED.encode() + b"\r\n" + raw
-    behind.deliver(raw, to, sender)
-    behind.work()
-    assert behind.held("France") == ["A MAR-SPA"]
-    behind.pass_time(hours=24)
-    behind.receive()
-    for received in (b"", b"Received: by mx.evil.example\r\n"):
-        kept = behind.deliver(received + raw, to, f"mallory{len(received)}@evil.example")
-        behind.work()
-        assert inbox.load(behind.judge.store, kept.id).outcome == "again"
-    assert behind.held("France") == [] and behind.receive() == []
