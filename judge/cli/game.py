@@ -184,15 +184,24 @@ def _show(view: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{how} {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
     if view["master"]:
         click.echo(f"master: {view['master']['address']}\n  reply to {view['master']['reply_to']}")
+        _show_unreachable(view["master"]["unreachable"])
     for seat in view["seats"]:
         units = [f"{u['type']} {u['at'].upper()}" for u in view["units"] if u["power"] == seat["power"]]
         click.echo(f"\n{seat['power']}: {seat['address'] or 'nobody'}  [{seat['status']}]")
         click.echo(f"  reply to {seat['reply_to']}")
+        _show_unreachable(seat["unreachable"])
         click.echo(f"  {len(view['centres'].get(seat['power'], []))} centres, units: {', '.join(units) or 'none'}")
         for order in seat["orders"]:
             click.echo(f"  on file: {order}")
         if seat["missing"]:
             click.echo(f"  missing: {', '.join(seat['missing'])}")
+
+
+def _show_unreachable(failing: dict[str, Any] | None) -> None:
+    """A line if mails do not reach a seat's player."""
+    if failing is not None:
+        count = failing["lost"] + failing["late"]
+        click.echo(f"  cannot be reached since {failing['since']}: {count} mails failed ({failing['status']})")
 
 
 @game.command()

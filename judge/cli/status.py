@@ -29,5 +29,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
     click.echo(f"mails in    {inbox['waiting']} waiting, {inbox['set_aside']} set aside, {inbox['handled']} handled")
     click.echo(f"mails out   {outbox['waiting']} waiting, {outbox['parked']} parked, {outbox['sent']} sent")
     click.echo("games       " + (", ".join(f"{n} {state}" for state, n in sorted(games.items())) or "none"))
+    for seat in view["unreachable"]:
+        click.echo(f"unreachable {seat['power']} of {seat['game']} since {seat['since']} ({seat['status']})")
     click.echo(f"next due    {view['next_due'] or 'nothing'}")
     click.echo(f"last error  {view['last_error'] or 'none'}")

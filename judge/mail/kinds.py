@@ -6,15 +6,12 @@ counts only for a mail in which no order and no command was found (``settle``), 
 
 from __future__ import annotations
 
-import email
-import email.policy
-import logging
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from judge.mail.automatic import CHALLENGE, RECEIVED, STRONG_SUBJECT, WEAK_SUBJECT, away
+from judge.mail.failures import Bounced, failed
 from judge.mail.mime import Message
 
 Kind = Literal["text", "auto-reply", "bounce", "empty", "too-large", "malformed", "ignored"]
@@ -36,11 +33,6 @@ _BOUNCE_SUBJECT = re.compile(
     r"|配信できません|配送不能|退信|投递失败|無法傳遞|无法投递|系统退信|반송|전송 실패",
     re.IGNORECASE,
 )
-#: of a bounce, what the detectors see: their work is more than linear, and what they look for stands above our own mail
-_DETECTOR_BYTES = 20_000
-_DETECTOR_LINES = 400
-#: and of a line; bounces are written in short ones
-_DETECTOR_LINE = 400
 _DESK_ADDRESS = re.compile(
     r"no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|service-?desk|ticket|abuse", re.IGNORECASE
 )
@@ -55,14 +47,6 @@ _FORWARD_PREFIX = re.compile(
     r"|vidarebefordrat)\s*[:：]",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Bounced:
-    """An address that our mail did not reach. ``permanent``: it is gone, not only late."""
-
-    address: str
-    permanent: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +98,9 @@ def sort(
         return Sorted("auto-reply", "read-receipt")
     by_name = bool(_BOUNCER.match(local)) and (null_path or bool(_BOUNCE_SUBJECT.search(subject)))
     if report == "delivery-status" or types & {"message/delivery-status", "message/global-delivery-status"}:
-        return Sorted("bounce", "delivery-status", bounced=_bounced(message, raw))
+        return Sorted("bounce", "delivery-status", bounced=_bounced(message, raw, subject))
     if root.header("x-failed-recipients") or by_name or (null_path and _BOUNCE_SUBJECT.search(subject)):
-        return Sorted("bounce", "bounce-wording", bounced=_bounced(message, raw))
+        return Sorted("bounce", "bounce-wording", bounced=_bounced(message, raw, subject))
     method = next(
         (p.params.get("method", "").lower() or _method(p.content(20_000)) for p in parts if p.type == "text/calendar"), ""
     )
@@ -250,56 +234,10 @@ def _complaint(message: Message) -> str:
     return ""
 
 
-_ACTION = re.compile(r"^Action:\s*([a-z-]+)", re.MULTILINE | re.IGNORECASE)
-_STATUS = re.compile(r"^Status:\s*(\d)\.\d", re.MULTILINE | re.IGNORECASE)
-_RECIPIENT = re.compile(
-    r"^(?:Final|Original)-Recipient:[^;\r\n]{0,40};\s*<?([^\s<>;]{1,64}@[^\s<>;]{1,255})", re.MULTILINE | re.IGNORECASE
-)
-_ANGLED = re.compile(r"<([^\s<>@]{1,64}@[^\s<>@]{1,255})>|^\s*([\w.+-]{1,64}@[\w.-]{1,255})\s*$", re.MULTILINE)
-
-
-def _bounced(message: Message, raw: bytes) -> tuple[Bounced, ...]:
-    """The recipients that failed: by the report, else by the many wordings that Mailman's detectors know."""
-    found: dict[str, bool] = {}
-    for part in message.walk():
-        if part.type in ("message/delivery-status", "message/global-delivery-status"):
-            for block in re.split(r"\n\s*\n", part.text(40_000))[:100]:
-                who = _RECIPIENT.search(block)
-                action, status = _ACTION.search(block), _STATUS.search(block)
-                if who and not (action and action[1].lower() in ("delivered", "relayed", "expanded")):
-                    permanent = status[1] == "5" if status else bool(action and action[1].lower() == "failed")
-                    found[who[1].lower()] = permanent and not (action and action[1].lower() == "delayed")
-    for value in message.root.headers("x-failed-recipients"):
-        for address in re.split(r"[,\s]+", value)[:20]:
-            if "@" in address:
-                found.setdefault(address.lower(), True)
-    if not found:
-        found = _by_detectors(raw)
-    if not found:
-        text = message.root.text(20_000) if not message.root.children else message.root.children[0].text(20_000)
-        head = re.split(r"(?i)^-+.{0,20}(?:copy|original|below|header)", text, maxsplit=1, flags=re.MULTILINE)[0]
-        for hit in list(_ANGLED.finditer(head))[:5]:
-            found.setdefault(
-                (hit[1] or hit[2]).lower(), not re.search(r"(?i)delay|temporar|still trying|will (?:keep|continue)", head)
-            )
-    return tuple(Bounced(address, permanent) for address, permanent in found.items())
-
-
-def _by_detectors(raw: bytes) -> dict[str, bool]:
-    """flufl.bounce, guarded: it parses with the standard library, which raises on some bytes."""
-    try:
-        from flufl.bounce import all_failures
-
-        # it logs the faults of its detectors with their tracebacks; a mail's contents do not belong into a log
-        logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL + 1)
-        lines = raw[:_DETECTOR_BYTES].splitlines()[:_DETECTOR_LINES]
-        head = b"\n".join(line[:_DETECTOR_LINE] for line in lines)
-        temporary, permanent = all_failures(email.message_from_bytes(head, policy=email.policy.compat32))
-        return {**_as_text(temporary, False), **_as_text(permanent, True)}
-    except Exception:
-        return {}
-
-
-def _as_text(addresses: Iterable[Any], permanent: bool) -> dict[str, bool]:
-    texts = (a.decode("ascii", "replace") if isinstance(a, bytes) else str(a) for a in addresses)
-    return {text.lower(): permanent for text in texts if "@" in text}
+def _bounced(message: Message, raw: bytes, subject: str) -> tuple[Bounced, ...]:
+    """Whom a bounce tells of, by its report or its words."""
+    first = message.root if not message.root.children else next((p for p in message.walk() if not p.children), message.root)
+    text = first.text(20_000)
+    if first.type == "text/html":
+        text = re.sub(r"<[^<>@]{0,2000}>", " ", text)
+    return failed(message, raw, f"{subject}\n{text}")

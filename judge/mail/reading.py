@@ -14,13 +14,16 @@ from email.utils import getaddresses, parsedate_to_datetime
 from judge.mail import sections
 from judge.mail.automatic import ANSWER_LINE, DESK
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
+from judge.mail.commands import Command, take_blocks
 from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
+from judge.mail.failures import Bounced
 from judge.mail.hashing import split_message
-from judge.mail.kinds import Bounced, Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
+from judge.mail.kinds import Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
 from judge.mail.message_ids import ids_in
 from judge.mail.mime import Message, parse
 from judge.mail.ownwords import judge_lines
+from judge.mail.quotemarks import bare
 from judge.mail.sections import Press, Sections
 from judge.mail.sentmail import SentMails, order_like
 from judge.mail.verdicts import OwnNames, Verdict
@@ -43,7 +46,7 @@ class Incoming:
 
     ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
     text attachment (``orders_in``); press and other games' sections are out of it (``other_games``). ``press`` is
-    all of it, that in another game's section too.
+    all of it, that in another game's section too. ``blocks``: the commands that have lines of their own, with them.
     ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
     signature, in unclosed press. One that reads as an order is asked about, never taken.
     """
@@ -66,6 +69,7 @@ class Incoming:
     verdicts: tuple[Verdict, ...] = ()
     doubtful: tuple[tuple[str, str], ...] = ()
     press: tuple[Press, ...] = ()
+    blocks: tuple[Command, ...] = ()
     other_games: tuple[tuple[str, tuple[str, ...]], ...] = ()
     attachments: tuple[TextAttachment, ...] = ()
     unread_attachments: tuple[str, ...] = ()
@@ -176,6 +180,7 @@ def _own_words(
         verdicts, desk = _without_echo(verdicts)
     typed = _typed(verdicts)
     parts: Sections = sections.split(typed, own_games)
+    blocks, parts.lines = take_blocks(parts.lines)
     parts.lines = [_without_game(line, own_games) for line in parts.lines]
     subject_text, replied, forwarded = strip_prefixes(subject)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
@@ -189,7 +194,7 @@ def _own_words(
             lines, orders_in = lines + beside.lines, "attachment"
         elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
             lines, orders_in = [*lines, subject_line], "subject"
-    doubtful = [(v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
+    doubtful = [(bare(v.text) if v.why == "changed" else v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
     doubtful += [(line, "differs") for line in differing]
     doubtful += [(line, "unclosed-press") for line in parts.unclosed]
     quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
@@ -201,6 +206,7 @@ def _own_words(
         "verdicts": tuple(verdicts),
         "doubtful": tuple(doubtful),
         "press": tuple(parts.press),
+        "blocks": tuple(blocks),
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),

@@ -13,7 +13,7 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.reading import Incoming, read
 from judge.mail.rulelines import looks_like_a_setting
 from judge.mail.sentmail import order_like
-from judge.play import confirming, mastermail, seatmail
+from judge.play import confirming, mastermail, reaching, seatmail
 from judge.play.confirming import NO_ANSWERS, Answers
 from judge.play.judge import Judge
 from judge.play.lateness import usable
@@ -154,8 +154,10 @@ def _handle(
 ) -> str:
     """``mail`` is as it came; ``known`` has the held mails that it may confirm, by their row."""
     kind, incoming = mail.recipient.kind, letter.incoming
-    if kind == "bounce" or incoming.kind == "bounce":
-        return _count_bounce(judge, mail)
+    if kind == "bounce":
+        return reaching.came_back(judge, mail, incoming, now)
+    if incoming.kind == "bounce":
+        return "bounce"  # not to the address that failures go to: anybody may have written it
     if kind == "operator":
         return _to_operator(judge, mail, now)
     if incoming.kind in SILENT:
@@ -188,10 +190,13 @@ def _from_seat(judge: Judge, letter: _Letter, known: Mapping[int, _Letter], now:
     if letter.answers:
         confirming.settle(judge, mail, incoming, letter.answers, take, now)
     if (letter.renews or letter.answers) and not _says_more(letter):
-        return "confirmation" if letter.answers else "command"
-    if mail.recipient.power == games.MASTER:
-        return mastermail.handle(judge, mail, incoming, now)
-    return seatmail.handle(judge, mail, incoming, letter.ahead, now)
+        outcome = "confirmation" if letter.answers else "command"
+    elif mail.recipient.power == games.MASTER:
+        outcome = mastermail.handle(judge, mail, incoming, now)
+    else:
+        outcome = seatmail.handle(judge, mail, incoming, letter.ahead, now)
+    reaching.heard_from(judge, mail, outcome, now)
+    return outcome
 
 
 def _says_more(letter: _Letter) -> bool:
@@ -202,14 +207,6 @@ def _says_more(letter: _Letter) -> bool:
     if ahead is not None:
         return ahead.says_something
     return any(order_like(line) or looks_like_a_setting(line) for line in incoming.own_lines)
-
-
-def _count_bounce(judge: Judge, mail: StoredMail) -> str:
-    """A mail of ours came back: counted against the seat."""
-    if mail.recipient.game and mail.recipient.power:
-        game = games.get(judge.store, mail.recipient.game)
-        games.count_bounce(judge.store, games.seat(judge.store, game.id, mail.recipient.power).id)
-    return "bounce"
 
 
 def _to_operator(judge: Judge, mail: StoredMail, now: datetime) -> str:

@@ -20,9 +20,12 @@ from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table, words_key
 from judge.play.severalgames import own_part
+from judge.play.verbs import built_in, carry_out
+from judge.play.verbs.acting import Act, stored
 from judge.rules.houserules import keys
-from judge.store import games, inbox, outbox
+from judge.store import failedmails, games, inbox, outbox
 from judge.store.db import stamp
+from judge.store.failedmails import Failing
 from judge.store.games import MASTER, Game, Seat
 from judge.store.inbox import StoredMail
 from judge.variants.keytext import example
@@ -84,6 +87,22 @@ def write_of_start(judge: Judge, game: Game, now: datetime) -> None:
         _write(judge, game, seat, args, now, extra="started")
 
 
+def write_of_unreachable(judge: Judge, game: Game, seat: Seat, now: datetime) -> None:
+    """Tell the master, if there is one who is not that player, that mails do not reach a seat's player; once a phase."""
+    master = games.master(judge.store, game.id)
+    if master is None or not master.address or _same(master.address, seat.address):
+        return
+    seats = [one for one in _state(judge, game, master)["seats"] if one["power"] == seat.power]
+    heard = inbox.last_heard(judge.store, game.name, seat.power)
+    args = {
+        "kind": "unreachable",
+        "unreachable": seat.power,
+        "heard": None if heard is None else stamp(heard),
+        "seats": seats,
+    }
+    _write(judge, game, master, args, now, extra=f"unreachable {seat.power} {seat.generation}")
+
+
 def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
     """Do what a master's mail says and write the answer, inside the caller's transaction. Returns the outcome: ``master``,
     ``nothing`` (no line of it could be used), ``auto-reply`` or ``again`` (no answer: nobody waits for one)."""
@@ -91,6 +110,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     seat = games.seat(judge.store, game.id, MASTER)
     elsewhere, incoming = incoming.other_games, own_part(incoming)
     commands, lines = find_commands(incoming.own_lines)
+    commands = [*incoming.blocks, *commands]
     found = find_settings(lines, keys())
     if not (commands or found.settings or incoming.press):
         if incoming.automatic:
@@ -103,6 +123,9 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         _told(" / ".join(said) or name, RulesRefused("master.other-game", game=name))
         for name, said in elsewhere[:_MOST_TOLD]
     ]
+    table = any_table(judge, game)
+    act = Act(judge, "master", mail, incoming, now, game, table, seat)
+    args["answers"] = stored(carry_out(act, commands))
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
     number = games.next_receipt(judge.store, seat.id)
     _write(
@@ -159,7 +182,7 @@ def _obey(
         quiet_for=MASTER,
     )
     refused += [_told(usable[number].line, refusal) for number, refusal in cannot]
-    names = {command.name for command in commands}
+    names = {command.name for command in commands if built_in(command)}
     understood = bool(found.settings or commands or writes_press)
     strange = [line for line in found.rest if line.strip() and (_meant(line) or not understood)]
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
@@ -176,7 +199,7 @@ def _obey(
         "refused": refused,
         "help": "HELP" in names or not understood,
         "rules": "RULES" in names,
-        **(_state(judge, game, seat) if "STATUS" in names else {}),
+        **(_status(judge, game, seat) if "STATUS" in names else {}),
     }
 
 
@@ -213,17 +236,40 @@ def _told(line: str, refusal: RulesRefused) -> dict[str, Any]:
 def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
     """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden."""
     running = open_table(judge.store, game) is not None
-    own = {one.power for one in games.seats(judge.store, game.id) if _same(one.address, seat.address)}
+    seats = {one.power: one for one in games.seats(judge.store, game.id)}
+    own = {power for power, one in seats.items() if _same(one.address, seat.address)}
     return {
         "seats": [
             {
                 "power": one["power"],
                 "address": one["address"],
                 "orders": one["status"] if running and (not own or one["power"] in own) else None,
+                "failing": _failing(failedmails.failing(judge.store, seats[one["power"]])),
             }
             for one in views.game_view(judge, game)["seats"]
         ]
     }
+
+
+def _status(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
+    """The state as a STATUS is told it; whose mails arrive again is told once."""
+    state = _state(judge, game, seat)
+    failedmails.told(judge.store, game.id)
+    return state
+
+
+def _failing(failing: Failing | None) -> dict[str, Any] | None:
+    return (
+        None
+        if failing is None
+        else {
+            "since": stamp(failing.since),
+            "status": failing.status,
+            "lost": failing.lost,
+            "late": failing.late,
+            "over_at": None if failing.over_at is None else stamp(failing.over_at),
+        }
+    )
 
 
 def _same(one: str | None, other: str | None) -> bool:

@@ -11,7 +11,7 @@ from judge.play.disorder import in_disorder
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Judge, Table, lay_out, open_table, rules_of
 from judge.rules.position import Position
-from judge.store import codec, games, inbox, outbox
+from judge.store import codec, failedmails, games, inbox, outbox
 from judge.store.games import Game
 
 
@@ -19,7 +19,7 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
     """The shape of ``judge game show --json``.
 
     ``{"game", "phase", "deadline", "state", "rules", "units", "centres", "seats": [{"power", "address", "reply_to",
-    "orders", "missing", "status"}]}``; a game that has ended shows its last position, and ``winners`` and ``ended_by``.
+    "orders", "missing", "status", "unreachable"}]}``; a game that has ended shows its last position, and ``winners`` and ``ended_by``.
     ``status``: see :func:`_status`, and ``civil-disorder`` for a power that is in it.
     """
     table = open_table(judge.store, game)
@@ -43,7 +43,11 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
         "seats": [_seat_view(judge, game, table, seat, absent) for seat in games.seats(judge.store, game.id)],
     }
     own = games.master(judge.store, game.id)
-    view["master"] = own and {"address": own.address, "reply_to": judge.reply_address(game.name, own)}
+    view["master"] = own and {
+        "address": own.address,
+        "reply_to": judge.reply_address(game.name, own),
+        "unreachable": _unreachable(judge, own),
+    }
     if game.ending:
         end = codec.end_from_text(game.ending)
         view.update(winners=list(end.winners), ended_by=end.ended_by)
@@ -67,7 +71,17 @@ def _seat_view(judge: Judge, game: Game, table: Table | None, seat: games.Seat, 
         "orders": [h.text for h in state.held] if state else [],
         "missing": _missing(table, seat.power, state) if table and state else [],
         "status": "civil-disorder" if seat.power in absent else _status(seat, state),
+        "unreachable": _unreachable(judge, seat),
     }
+
+
+def _unreachable(judge: Judge, seat: games.Seat) -> dict[str, Any] | None:
+    """``{"since", "status", "lost", "late"}`` if mails do not reach the seat's player, else ``None``; ``status`` is why, a
+    code of RFC 3463."""
+    failing = failedmails.failing(judge.store, seat)
+    if failing is None or not failing.unreachable:
+        return None
+    return {"since": _iso(failing.since), "status": failing.status, "lost": failing.lost, "late": failing.late}
 
 
 def _missing(table: Table, power: str, state: FileState) -> list[str]:
@@ -132,6 +146,13 @@ def status_view(judge: Judge) -> dict[str, Any]:
         "inbox": {"waiting": counts["waiting"], "set_aside": counts["set_aside"], "handled": counts["handled"]},
         "outbox": outbox.counts(judge.store),
         "games": games.counts(judge.store),
+        "unreachable": [
+            {"game": game.name, "power": seat.power, **unreachable}
+            for game in games.all_games(judge.store)
+            if game.state != "ended"
+            for seat in games.signed_seats(judge.store, game.id)
+            if (unreachable := _unreachable(judge, seat))
+        ],
         "next_due": _iso(next_run),
         "last_error": games.last_failure(judge.store) or outbox.last_error(judge.store) or inbox.last_error(judge.store),
     }

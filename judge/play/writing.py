@@ -4,8 +4,7 @@ event's transaction, so that a slow or failing template never holds a deadline u
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,9 +14,13 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address
 from judge.notation import parse_canonical
 from judge.play import confirming, press, receipts, results, rulings, seating
+from judge.play.chronicle import years
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of
+from judge.play.verbs.acting import of_stored
 from judge.render.facts import (
+    Answer,
+    AnswerFacts,
     Common,
     Drawn,
     Due,
@@ -25,6 +28,7 @@ from judge.render.facts import (
     Facts,
     ForwardFacts,
     HelpFacts,
+    MailFailing,
     MasterFacts,
     NotDone,
     NoticeFacts,
@@ -37,15 +41,14 @@ from judge.render.facts import (
     SeatState,
     StartFacts,
     TooEarlyFacts,
-    Year,
 )
 from judge.render.mails import render
 from judge.rules import owing
 from judge.rules.houserules import keys
-from judge.rules.position import Phase, starting_position
+from judge.rules.position import starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
-from judge.store.db import instant
+from judge.store.db import instant, instant_or_none
 from judge.store.games import Game
 from judge.store.outbox import Line
 from judge.variants import load_board
@@ -124,12 +127,15 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     """
     if line.event == "help":
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
+    if line.event == "answer":
+        board = load_board(line.args.get("variant", "standard"))
+        return AnswerFacts(judge.domain, instant(line.created_at), board, _answers(line), line.args.get("subject", ""))
     if line.event == "forward":
         return _forward(judge, line)
     if line.event == "master":
         return _master(judge, line)
     if line.event == "too-early":
-        return TooEarlyFacts(_before_start(judge, line), receipts.press_of(line.args))
+        return TooEarlyFacts(_before_start(judge, line), receipts.press_of(line.args), _answers(line))
     if line.event == "confirm" and line.phase_id is None:
         return confirming.facts_of(line, _before_start(judge, line))
     table = _table(judge, line)
@@ -151,6 +157,10 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     if line.event == "press":
         return press.facts_of(judge, line, _common(judge, line, table))
     raise LookupError(f"no mail is known for the event {line.event!r}")
+
+
+def _answers(line: Line) -> tuple[Answer, ...]:
+    return of_stored(line.args.get("answers", ()))
 
 
 def _master(judge: Judge, line: Line) -> MasterFacts:
@@ -175,6 +185,8 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
         args["state"],
         letter=args["kind"] == "letter",
         started=args["kind"] == "started",
+        unreachable=args.get("unreachable"),
+        heard=instant_or_none(args.get("heard")),
         changes=tuple(RuleChange(**change) for change in args.get("changes", ())),
         why=args.get("why"),
         same=tuple(args.get("same", ())),
@@ -182,10 +194,24 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
         help=args.get("help", False),
         rules=args.get("rules", False),
         coming=_coming(judge, table) if table else (),
-        seats=tuple(SeatState(**one) for one in args.get("seats", ())),
+        seats=tuple(_seat_state(one) for one in args.get("seats", ())),
         in_reply_subject=args.get("subject") or "",
         press=receipts.press_of(args),
+        answers=_answers(line),
     )
+
+
+def _seat_state(told: Mapping[str, Any]) -> SeatState:
+    failing = told.get("failing")
+    if failing is not None:
+        failing = MailFailing(
+            instant(failing["since"]),
+            failing["status"],
+            failing["lost"],
+            failing["late"],
+            instant_or_none(failing["over_at"]),
+        )
+    return SeatState(told["power"], told["address"], told["orders"], failing)
 
 
 def _not_done(told: Mapping[str, Any]) -> NotDone:
@@ -323,7 +349,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         due=_due(following, line.power or "") if following else None,
         missed=told.missed,
         ran_early=_ran_early(table),
-        years=tuple(years(judge, table.game)) if adjudication.end else (),
+        years=tuple(years(judge.store, table.game)) if adjudication.end else (),
         disorder=told.disorder,
         repeated=told.repeated,
         proxies=proxies_of(judge.store, table),
@@ -343,21 +369,11 @@ def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
         _common(judge, line, table),
         codec.end_from_text(table.game.ending),
         adjudication.position,
-        tuple(years(judge, table.game)),
+        tuple(years(judge.store, table.game)),
         _seats(judge, table),
         receipts.press_of(line.args),
+        _answers(line),
     )
-
-
-def years(judge: Judge, game: Game) -> Iterator[Year]:
-    """Centres and units of each power when each year of a game was over, oldest first."""
-    board = load_board(game.variant)
-    last = {Phase.parse(one.name).year: one.result for one in games.phases(judge.store, game.id) if one.result is not None}
-    for year, result in sorted(last.items()):
-        position = codec.adjudication_from_text(result, board).position
-        centres = Counter(position.owners.values())
-        units = Counter(unit.power for unit in position.units)
-        yield Year(year, dict(centres), dict(units))
 
 
 def _following(judge: Judge, table: Table) -> Table | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from judge.render.commonfacts import Answer as Answer
 from judge.render.commonfacts import Common as Common
 from judge.render.commonfacts import Due as Due
 from judge.render.commonfacts import Why as Why
@@ -27,6 +28,7 @@ from judge.render.receiptfacts import Question as Question
 from judge.render.receiptfacts import ReceiptFacts as ReceiptFacts
 from judge.render.receiptfacts import Replaced as Replaced
 from judge.render.receiptfacts import Standing as Standing
+from judge.rules.board import Board
 from judge.rules.orders import Order
 from judge.rules.outcome import Adjudication, GameEnd
 from judge.rules.position import Position
@@ -146,14 +148,17 @@ class EndFacts:
     years: tuple[Year, ...]
     seats: tuple[Seat, ...] = ()
     press: tuple[PressDone, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TooEarlyFacts:
-    """The answer to press for a game that has not begun: it went to nobody, and is given back."""
+    """The answer to a player's mail for a game that has not begun: press went to nobody and is given back, commands have
+    their answers."""
 
     common: Common
-    press: tuple[PressDone, ...]
+    press: tuple[PressDone, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +192,23 @@ class NotDone:
 
 
 @dataclass(frozen=True, slots=True)
+class MailFailing:
+    """Mails to a player did not arrive: since when, how many were lost and how many late, and the status code (RFC 3463) of
+    why. ``over_at``: when a mail of theirs came after all."""
+
+    since: datetime
+    status: str
+    lost: int
+    late: int
+    over_at: datetime | None = None
+
+    @property
+    def mails(self) -> int:
+        """How many mails."""
+        return self.lost + self.late
+
+
+@dataclass(frozen=True, slots=True)
 class SeatState:
     """A power as its game master sees it: who plays it (``None``: nobody), and how far its orders are: ``complete``,
     ``partial``, ``none``, ``not-needed``, ``civil-disorder``, ``nobody``; ``None``: nothing is awaited, or the master plays
@@ -195,6 +217,7 @@ class SeatState:
     power: str
     address: str | None
     orders: str | None = None
+    failing: MailFailing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +229,17 @@ class MasterFacts:
     the mail, ``why`` with its reason; ``same``: keys whose value is so already; ``not_done``: lines that changed nothing.
     ``rules``: all house rules are asked for, ``coming`` are the changes that wait; ``help``: the manual is; ``seats`` is
     the table of a STATUS. ``state`` is the game's: ``forming``, ``running``, ``ended``.
+
+    ``unreachable``: word that mails do not reach the player of that power (its row is in ``seats``); ``heard``: when their
+    last mail came, ``None`` if none has.
     """
 
     common: Common
     state: str
     letter: bool = False
     started: bool = False
+    unreachable: str | None = None
+    heard: datetime | None = None
     changes: tuple[RuleChange, ...] = ()
     why: str | None = None
     same: tuple[str, ...] = ()
@@ -222,6 +250,7 @@ class MasterFacts:
     seats: tuple[SeatState, ...] = ()
     in_reply_subject: str = ""
     press: tuple[PressDone, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +277,17 @@ class HelpFacts:
     domain: str
     now: datetime
     game: str | None = None
+    in_reply_subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFacts:
+    """The answer to a mail to the judge itself, outside of any game. ``board``: the one whose places and powers it names."""
+
+    domain: str
+    now: datetime
+    board: Board
+    answers: tuple[Answer, ...]
     in_reply_subject: str = ""
 
 
@@ -290,6 +330,7 @@ Facts = (
     | RulesFacts
     | MasterFacts
     | HelpFacts
+    | AnswerFacts
     | ConfirmFacts
     | ForwardFacts
 )

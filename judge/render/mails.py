@@ -21,8 +21,9 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import catalogue, notes, problems, reasons, refusals
+from judge.render import answers, catalogue, failurewords, notes, problems, reasons, refusals, verbwords
 from judge.render.facts import (
+    AnswerFacts,
     Common,
     ConfirmFacts,
     EndFacts,
@@ -39,7 +40,7 @@ from judge.render.facts import (
     TooEarlyFacts,
     Why,
 )
-from judge.render.layout import behind_marks, beside, full_end, harmless, one_line, pad, tidy, width, wrap
+from judge.render.layout import behind_marks, beside, full_end, grid, harmless, one_line, pad, tidy, width, wrap
 from judge.render.manual import examples
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.standings import end_view
@@ -68,6 +69,7 @@ _TEMPLATES: dict[type, str] = {
     RulesFacts: "rules",
     MasterFacts: "master",
     HelpFacts: "help",
+    AnswerFacts: "answer",
     ConfirmFacts: "confirm",
     ForwardFacts: "forward",
 }
@@ -95,6 +97,7 @@ def render(facts: Facts, language: str = "en", timezone: str = "UTC", *, own_tem
     common: Common | None = getattr(facts, "common", None)
     words = _words(facts, common, language, timezone, own_templates)
     values: dict[str, object] = {"f": facts, "c": common, "w": words, "language": language, "v": _view(facts, words)}
+    values["answers"] = answers.sections(getattr(facts, "answers", ()), words, common)
     values["say"] = _Say(environment, values)
     name = _TEMPLATES[type(facts)]
     subject = one_line(environment.get_template(f"{name}.subject.j2").render(values), SUBJECT_LIMIT)
@@ -141,7 +144,8 @@ def _words(facts: Facts, common: Common | None, language: str, timezone: str, ow
     now = common.now if common else facts.now  # type: ignore[union-attr]
     messages = _catalogue(language, own_templates)
     if common is None:
-        return Words(messages, timezone, now)
+        board: Board | None = getattr(facts, "board", None)
+        return Words(messages, timezone, now, board, _names(board.name) if board else None)
     return Words(messages, timezone, now, common.board, _names(common.board.name), common.rules)
 
 
@@ -249,6 +253,7 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         room=_room,
         quoted=one_line,
         behind_marks=behind_marks,
+        grid=grid,
         sentence_case=sentence_case,
         place_name=_place_name,
         power_name=_power_name,
@@ -260,7 +265,10 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         example_move=example_move,
         examples=examples,
         rule_sentence=rule_sentence,
+        topics=verbwords.TOPICS,
+        chapters=verbwords.CHAPTERS,
         refusal=refusals.sentence,
+        failure_reason=failurewords.reason,
     )
     return environment
 

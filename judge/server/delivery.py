@@ -51,8 +51,9 @@ class Outbox(Protocol):
         """Commit that it is to be tried again."""
         ...
 
-    async def parked(self, line: Line, at: datetime, error: str) -> None:
-        """Commit that it is not to be tried again."""
+    async def parked(self, line: Line, at: datetime, error: str, status: str) -> None:
+        """Commit that it is not to be tried again. ``status``: why its recipient does not get it, a code of RFC 3463; empty
+        if that is not the recipient's fault."""
         ...
 
 
@@ -225,7 +226,7 @@ class Delivery:
                 await self._outbox.sent(line, now, outcome.text)
                 logs.event("mail-sent", outbox=line.id, attempts=failures)
             elif outcome.kind == "never" or now - instant(line.created_at) >= self._backoff.give_up:
-                await self._outbox.parked(line, now, outcome.text)
+                await self._outbox.parked(line, now, outcome.text, outcome.status)
                 logs.event("mail-parked", outbox=line.id, attempts=failures, code=_code(outcome.text))
             else:
                 until = now + self._backoff.wait(failures, self._random())

@@ -11,6 +11,7 @@ from typing import Literal
 
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
+from judge.mail.failures import status_in
 from judge.settings import Settings
 
 #: Seconds for one whole mail, however slowly the relay takes it; many times the time for one answer.
@@ -27,12 +28,14 @@ class Outcome:
     """What became of one attempt.
 
     ``relay``: the fault is the relay's as a whole (no connection, no sender taken, 421), not this mail's, so that the
-    others need not try now. ``text`` is fit for storing: no address and no token is in it.
+    others need not try now. ``text`` is fit for storing: no address and no token is in it. ``status``: a code of RFC 3463
+    if the mail is refused for its recipient's sake (at RCPT, or when it was seen whole), else empty.
     """
 
     kind: Literal["sent", "later", "never"]
     text: str
     relay: bool = False
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class RelayConnection:
         encoding = "ascii"
         if not (parcel.sender + parcel.recipient).isascii():
             if not smtp.supports_extension("smtputf8"):
-                return Outcome("never", "the relay takes no address that is not ASCII"), False
+                return Outcome("never", "the relay takes no address that is not ASCII", status="5.6.7"), False
             options.append("SMTPUTF8")
             encoding = "utf-8"
         stage = "MAIL"
@@ -177,7 +180,8 @@ def _of_reply(stage: str, code: int, message: str) -> Outcome:
         return Outcome("later", text, relay=True)
     if stage == "MAIL" and code not in (452, 552, 555):
         return Outcome("later", text, relay=True)
-    return Outcome("never" if code >= 500 else "later", text)
+    status = "" if stage == "MAIL" else status_in(f"{code} {message}", permanent=code >= 500)
+    return Outcome("never" if code >= 500 else "later", text, status=status)
 
 
 def _of_connecting(error: Exception) -> Outcome:

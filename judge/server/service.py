@@ -17,7 +17,7 @@ from typing import Self
 
 from judge.mail.identity import Keys
 from judge.mail.signatures import Txt
-from judge.play import Judge, confirming, intake, outgoing, turn, upkeep, writing
+from judge.play import Judge, confirming, intake, outgoing, reaching, turn, upkeep, writing
 from judge.play.judge import judge_of
 from judge.server import logs, notify
 from judge.server.clock import Clock
@@ -68,7 +68,7 @@ class Service:
         keeper = StoreKeeper(self._front, clock, self._mail_kept, self._signatures)
         self._door = Door(settings, keeper, clock, tls_context(settings))
         self._delivery = Delivery(
-            _StoreOutbox(self._play),
+            _StoreOutbox(self._play, lambda: self._line_added.set()),
             lambda: RelayConnection(settings, password, tls),
             clock,
             random,
@@ -274,8 +274,9 @@ def _nothing_to_do(judge: Judge, now: datetime, *, deliverable: bool) -> bool:
 class _StoreOutbox:
     """The store's outbox, through the worker that owns the connection."""
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Worker, line_added: Callable[[], None]) -> None:
         self._worker = worker
+        self._line_added = line_added  # a mail that is given up may make another: word to the master
 
     async def due(self, now: datetime, limit: int) -> list[Line]:
         return await self._worker.run(lambda judge: outbox.due(judge.store, now, limit))
@@ -297,8 +298,10 @@ class _StoreOutbox:
     async def deferred(self, line: Line, until: datetime, error: str) -> None:
         await self._worker.run(lambda judge: outbox.deferred(judge.store, line.id, until, error))
 
-    async def parked(self, line: Line, at: datetime, error: str) -> None:
-        await self._worker.run(lambda judge: outbox.parked(judge.store, line.id, at, error))
+    async def parked(self, line: Line, at: datetime, error: str, status: str) -> None:
+        if await self._worker.run(reaching.refused, line, at, error, status):
+            logs.event("seat-unreachable", outbox=line.id, game=line.game_id, status=status)
+        self._line_added()
 
 
 def run(

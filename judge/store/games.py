@@ -47,7 +47,6 @@ class Seat:
     timezone: str
     generation: int
     receipts: int
-    bounces: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +230,6 @@ def next_receipt(store: Store, seat_id: int) -> int:
     return int(row["receipts"]) if row else 0
 
 
-def count_bounce(store: Store, seat_id: int) -> None:
-    """One more mail to this seat came back."""
-    store.run("UPDATE seats SET bounces = bounces + 1 WHERE id = ?", seat_id)
-
-
 # phases
 
 
@@ -403,7 +397,6 @@ def _seat(row: Row) -> Seat:
         timezone=row["timezone"],
         generation=row["generation"],
         receipts=row["receipts"],
-        bounces=row["bounces"],
     )
 
 

@@ -236,6 +236,16 @@ def said_before(store: Store, mail: StoredMail, words: str) -> bool:
     return row is not None
 
 
+def last_heard(store: Store, game: str, power: str) -> datetime | None:
+    """When the latest mail of a seat's player came that was no machine's, or ``None``."""
+    row = store.row(
+        "SELECT max(received_at) AS at FROM inbox WHERE game = ? AND power = ? AND kind = 'seat' AND state = 'handled'"
+        " AND outcome NOT IN ('auto-reply','again','bounce','ignored','held','too-large')",
+        game, power,
+    )  # fmt: skip
+    return instant_or_none(row["at"]) if row else None
+
+
 def failed(store: Store, inbox_id: int, error: str, now: datetime) -> bool:
     """Count a failure; the third sets the mail aside. ``error`` holds the kind of the fault, never text of the mail.
 

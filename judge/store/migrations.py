@@ -85,6 +85,12 @@ Press (``press.state``)::
     (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
     (no row)  --a mail's press that the house rules or its form forbid--------->  refused    (``why``; the text is kept)
 
+A mail that did not reach a seat (``failed_mails.state``; only what the seat's signed envelope address or our relay told)::
+
+    (no row)  --play.reaching: a bounce, or a refusal by the relay; word to the master, one commit-->  counted
+    counted   --a mail of the seat's player comes------------->  over
+    over      --the master's STATUS says so------------------->  told
+
 A mail of which it is not certain that a seat's player wrote it (``held_mails.state``; its inbox row is ``handled``, with the
 outcome ``held``)::
 
@@ -451,3 +457,29 @@ def later_orders(db: Database) -> None:
 def draw_seeds(db: Database) -> None:
     """Whether the seed of a draw came by chance or was chosen by somebody."""
     db.execute("ALTER TABLE draws ADD COLUMN seed_from TEXT CHECK (seed_from IN ('chance','chosen'))")
+
+
+_FAILED_MAILS = """
+CREATE TABLE failed_mails (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    power TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    status TEXT NOT NULL,
+    late INTEGER NOT NULL CHECK (late IN (0,1)),
+    told_by TEXT NOT NULL CHECK (told_by IN ('bounce','relay')),
+    mail INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'counted' CHECK (state IN ('counted','over','told')),
+    over_at TEXT,
+    CHECK ((state = 'counted') = (over_at IS NULL))
+) STRICT;
+CREATE INDEX failed_mails_open ON failed_mails(game_id, power) WHERE state != 'told';
+ALTER TABLE seats DROP COLUMN bounces
+"""
+
+
+@migrations()
+def failed_mails(db: Database) -> None:
+    """Mails that did not reach a seat, each with its reason; a mere count could be neither explained nor ended."""
+    _run_all(db, _FAILED_MAILS)

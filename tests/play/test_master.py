@@ -287,7 +287,7 @@ def test_the_letter_reads_in_every_language(ana: Desk) -> None:
 
 def test_the_master_is_shown_in_the_shell(ana: Desk) -> None:
     view = ana.show()
-    assert view["master"] == {"address": "ana@example.org", "reply_to": ana.reply_to("master")}
+    assert view["master"] == {"address": "ana@example.org", "reply_to": ana.reply_to("master"), "unreachable": None}
     assert len(view["seats"]) == 7
 
 

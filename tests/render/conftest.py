@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge.render import refusals
 from judge.render.facts import (
+    Answer,
+    AnswerFacts,
     CommandDone,
     Common,
     ConfirmFacts,
@@ -22,6 +27,7 @@ from judge.render.facts import (
     HelpFacts,
     Late,
     LaterLines,
+    MailFailing,
     MasterFacts,
     NotDone,
     NoticeFacts,
@@ -73,8 +79,43 @@ REFUSED: dict[str, Any] = {
     "count": 3,
     "year": 1901,
     "example": "SET victory.end.turn=F1908",
+    "verb": "SUMMARY",
+    "text": "a word of theirs",
+    "chapters": ["HELP ORDERS", "HELP ME"],
 }
 SEALED = replace(STANDARD, orders_secrecy="sealed")
+
+
+#: rows of data/answers/*.json: an answer to a command, as it is stored
+ANSWERS: dict[str, dict[str, Any]] = {
+    f"answer, {row['name']}": row
+    for file in sorted((Path(__file__).parent / "data" / "answers").glob("*.json"))
+    for row in json.loads(file.read_text("utf-8"))
+}
+
+
+def _with_instants(value: Any) -> Any:
+    """Stored arguments with their instants, as the judge hands them to whoever renders."""
+    if isinstance(value, dict):
+        return (
+            datetime.fromisoformat(value["$at"])
+            if value.keys() == {"$at"}
+            else {k: _with_instants(v) for k, v in value.items()}
+        )
+    return [_with_instants(one) for one in value] if isinstance(value, list) else value
+
+
+def _answers(board: Board, common: Any, receipt: ReceiptFacts) -> dict[str, Facts]:
+    """Each answer alone to somebody who has no seat, and in a receipt; one of the rows with ``"in": "game"`` needs a game."""
+    made: dict[str, Facts] = {}
+    for name, row in ANSWERS.items():
+        answer = Answer(row["code"], _with_instants(row["args"]))
+        alone = AnswerFacts("judge.example.org", NOW, board, (answer,), "a question")
+        made[name] = replace(receipt, answers=(answer,)) if row.get("in") == "game" else alone
+    some = tuple(Answer(row["code"], _with_instants(row["args"])) for row in list(ANSWERS.values())[:3])
+    made["receipt, answers"] = replace(receipt, answers=some)
+    made["too early, answers"] = TooEarlyFacts(common(), answers=some)
+    return made
 
 
 @dataclass(frozen=True)
@@ -323,6 +364,25 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             not_done=tuple(NotDone("SET x=y", "rules.bad-form", {**REFUSED, "form": form}) for form in refusals.FORMS),
             seats=(SeatState("France", None),),
         ),
+        **{
+            f"master, unreachable, {name}": MasterFacts(
+                replace(common("S1901M" if heard else "F1901R"), power="master"),
+                "running",
+                unreachable="France",
+                heard=heard,
+                seats=(SeatState("France", "camille@example.org", "none", failing),),
+            )
+            for name, heard, failing in (
+                ("lost", NOW, MailFailing(NOW, "5.1.1", 2, 1)),
+                ("late", None, MailFailing(NOW, "4.4.7", 0, 3)),
+                ("of a reason that nobody knows", NOW, MailFailing(NOW, "5.0.0", 1, 0)),
+            )
+        },
+        "master, reached again": MasterFacts(
+            replace(common(), power="master"),
+            "running",
+            seats=(SeatState("France", "camille@example.org", "none", MailFailing(NOW, "5.1.1", 1, 0, DEADLINE)),),
+        ),
         "notice, paused": NoticeFacts(common(), "paused", why="holidays"),
         "notice, resumed": NoticeFacts(common(), "resumed", {"new": DEADLINE}),
         "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
@@ -330,6 +390,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "notice, announcement": NoticeFacts(common(), "announcement", {"text": "Welcome to the tournament"}),
         **_press(common, start, due, held),
         "help": HelpFacts("judge.example.org", NOW),
+        **_answers(board, common, complete),
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
         **_held_mails(common),
         "mail for the operator": ForwardFacts("judge.example.org", NOW, 7, "Ana <ana@example.org>", "Hello", NOW),
@@ -698,6 +759,9 @@ NAMES = (
     *(f"press, {what}" for what in PRESS),
     "help",
     "help of a game",
+    *ANSWERS,
+    "receipt, answers",
+    "too early, answers",
     "is this mail yours",
     "is this mail from elsewhere yours",
     "are these mails yours",
@@ -716,6 +780,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes ``mail`` runs once for every example."""
     if "mail" in metafunc.fixturenames:
         metafunc.parametrize("mail", NAMES, indirect=True)
+
+
+@pytest.fixture
+def typed_in_answers() -> dict[str, set[str]]:
+    """Example -> the words in it that somebody wrote."""
+    return {name: set(re.findall(r"\w+", row.get("typed", ""))) for name, row in ANSWERS.items()}
 
 
 @pytest.fixture

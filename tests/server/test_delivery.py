@@ -24,6 +24,7 @@ class Outbox:
 
     def __init__(self, store, content=b"Subject: x\r\n\r\nhello\r\n"):
         self.store, self.content, self.fail_commits, self.fail_content = store, content, 0, False
+        self.statuses = {}
 
     async def due(self, now, limit):
         return outbox.due(self.store, now, limit)
@@ -48,8 +49,9 @@ class Outbox:
     async def deferred(self, line, until, error):
         outbox.deferred(self.store, line.id, until, error)
 
-    async def parked(self, line, at, error):
+    async def parked(self, line, at, error, status):
         outbox.parked(self.store, line.id, at, error)
+        self.statuses[line.id] = status
 
 
 class Mailroom:

@@ -1,0 +1,91 @@
+"""Whether our mails reach a seat's player. What comes back to the seat's signed envelope address, or what our own relay
+refuses, is counted; the game's master hears of it at once, once a phase; the next mail of the player ends it.
+
+Whoever knows a seat's envelope address has had a mail to that seat in hands: its player, or a server on the way. A bounce to
+any other address of ours, a signed reply address too, may be anybody's and counts for nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judge.mail.failures import Bounced, status_in
+from judge.mail.reading import Incoming
+from judge.mail.senders import same_mailbox
+from judge.play import mastermail
+from judge.play.judge import Judge
+from judge.store import failedmails, games, outbox
+from judge.store.failedmails import ToldBy
+from judge.store.games import MASTER, Game, Seat
+from judge.store.inbox import StoredMail
+from judge.store.outbox import Line
+
+#: Outcomes of a mail to a seat that tell nothing of whether its player reads ours.
+NOT_HEARD = frozenset({"auto-reply", "again"})
+
+
+def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """A mail came to a seat's signed envelope address, inside the caller's transaction. Returns the outcome: ``unreachable``
+    (the failure that makes its seat so), ``bounce`` (counted), or for what is no failure ``auto-reply`` or ``ignored``:
+    absence notes are sent there too (RFC 3834, 4)."""
+    game = games.get(judge.store, mail.recipient.game or "")
+    seat = games.seat(judge.store, game.id, mail.recipient.power or "")
+    if incoming.kind != "bounce":
+        if incoming.kind == "auto-reply" or incoming.automatic or mail.envelope_from:
+            return "auto-reply" if incoming.kind == "auto-reply" or incoming.automatic else "ignored"
+        # from nobody (RFC 5321, 4.5.5) and in words that are not known: a failure of some kind
+        failure: Bounced | None = Bounced("", False, True, status_in(incoming.player_text, permanent=False))
+    else:
+        failure = _worst(incoming.bounced, seat)
+    if failure is None:
+        return "ignored"
+    status = failure.status or ("5.0.0" if failure.permanent else "4.0.0")
+    newly = _count(judge, game, seat, status, failure.late, "bounce", mail.id, now)
+    return "unreachable" if newly else "bounce"
+
+
+def _worst(bounced: tuple[Bounced, ...], seat: Seat) -> Bounced | None:
+    """What a bounce says of the seat's address; of another one, if that is where the player's mail is sent on to. ``None``:
+    it names nobody whom it did not reach (a report that a mail was delivered)."""
+    own = [one for one in bounced if seat.address and same_mailbox(one.address, seat.address)]
+    return min(own or bounced, key=lambda one: (one.late, not one.permanent), default=None)
+
+
+def refused(judge: Judge, line: Line, at: datetime, error: str, status: str) -> bool:
+    """The relay refused a mail for good, or it was tried for too long: it is parked, and with a ``status`` (the recipient's
+    fault, not the relay's or ours) counted against its seat. Returns whether that makes the seat unreachable."""
+    with judge.store.transaction():
+        outbox.parked(judge.store, line.id, at, error)
+        if not status or line.game_id is None or not line.power:
+            return False
+        game, seat = games.by_id(judge.store, line.game_id), games.seat(judge.store, line.game_id, line.power)
+        if seat.generation != line.generation or seat.address != line.address:
+            return False  # it went to who had the seat before
+        return _count(judge, game, seat, status, False, "relay", line.id, at)
+
+
+def _count(
+    judge: Judge, game: Game, seat: Seat, status: str, late: bool, told_by: ToldBy, number: int, now: datetime
+) -> bool:
+    """Count a failure and tell the master. Returns whether it is the one that makes the seat unreachable."""
+    before = failedmails.failing(judge.store, seat)
+    failedmails.add(judge.store, seat, status=status, late=late, told_by=told_by, mail=number, now=now)
+    after = failedmails.failing(judge.store, seat)
+    if after is None or not after.unreachable or game.state == "ended":
+        return False
+    newly = before is None or not before.unreachable
+    if newly:
+        facts = {"power": seat.power, "status": after.status, "told_by": told_by, "mail": number}
+        games.log(judge.store, game.id, "judge", "unreachable", facts, now)
+    if seat.power != MASTER:
+        mastermail.write_of_unreachable(judge, game, seat, now)
+    return newly
+
+
+def heard_from(judge: Judge, mail: StoredMail, outcome: str, now: datetime) -> None:
+    """A mail of a seat's player was taken in: if mails to them failed, that is over. Inside the caller's transaction."""
+    if outcome in NOT_HEARD:
+        return
+    game = games.get(judge.store, mail.recipient.game or "")
+    if failedmails.over(judge.store, game.id, mail.recipient.power or "", now):
+        games.log(judge.store, game.id, "judge", "heard-from", {"power": mail.recipient.power, "mail": mail.id}, now)
