@@ -58,7 +58,7 @@ _NUMERALS = frozenset("第一二三四五六七八九十")
 
 
 class _ListNumber(Parser):
-    """``1.`` ``2)`` ``(3)`` ``#4``, at the beginning of a line or between orders."""
+    """``1.`` ``2)`` ``(3)`` ``#4`` ``5/``, at the beginning of a line or between orders."""
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
         line = scan.line
@@ -70,7 +70,7 @@ class _ListNumber(Parser):
         if at >= len(line) or line[at].kind != "d" or len(line[at].text) > 2:
             return []
         end = at + 1
-        while end < min(at + 3, len(line)) and line[end].text in (".", ":", ",", "-", "・") and not _is_turn(line, at):
+        while end < min(at + 3, len(line)) and line[end].text in (".", ":", ",", "-", "・", "/") and not _is_turn(line, at):
             end += 1
         # a bare number may also count what follows it
         return [(end, None, 0 if end > at + 1 or line[at].group else 1)]
@@ -159,6 +159,7 @@ class _Heads(Parser):
         Seq(Keep(Word("INITIAL", test=_own_power)), Word("COLON"), make=_owned),
         Seq(Keep(_TURN), Maybe(Silent(_END))),
         Seq(Keep(_HEAD_WORD), Maybe(Silent(_TURN)), Word("COLON", "COMMA", "ARROW")),
+        Seq(_HEAD_WORD, Some(Silent(_TURN_WORD), 1, 2), Keep(_POWER), _END),
         Seq(Keep(_HEAD_WORD), _ListNumber()),
         Seq(Maybe(Silent(_TURN)), Keep(_VERB_HEAD), Maybe(Silent(_TURN)), Word("COLON", "ARROW")),
     )

@@ -104,6 +104,7 @@ SUPPORTED = Or(
     Seq(_OF, Keep(UNIT), _JOIN, Silent(_opt("AT")), HOLDING, _THAT, make=_supported),
     Seq(_OF, HOLD_FIRST, _opt("OF"), Keep(UNIT), make=_supported),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_supported),
+    Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(ONTO_STEPS), make=lambda u, s: _supported(u, _to(s))),
     Seq(
         _some("DET", most=1),
         MOVING,
@@ -250,9 +251,19 @@ def _of_one_kind(units: tuple[UnitSaid, ...]) -> tuple[UnitSaid, ...]:
     return tuple(found)
 
 
+def _counted(count: int, type_: Any, units: tuple[UnitSaid, ...]) -> Any:
+    """As many builds as were said, of the kind that was said for all of them."""
+    if len(units) != count:
+        return NotSo
+    kinds = tuple(unit if unit.type or not type_ else replace(unit, type=type_) for unit in units)
+    return _said(_of_one_kind(kinds), sketch("B"))
+
+
 def _first(kind: Any) -> Any:
     return lambda units: _said(units, sketch(kind))
 
+
+_SEVERAL = Or(Seq(Word("TWO"), make=lambda: 2), Seq(Word("THREE"), make=lambda: 3))
 
 _VERB_FIRST = Or(
     Seq(MOVING, PAUSE, Keep(UNIT), PAUSE, Keep(GOING), make=lambda unit, going: _said(unit, sketch("M", going))),
@@ -271,7 +282,9 @@ _VERB_FIRST = Or(
     Seq(RETREATING, PAUSE, Keep(UNIT), PAUSE, Keep(STEPS), make=lambda unit, s: _said(unit, sketch("R", _to(s)))),
     Seq(HOLD_FIRST, PAUSE, Keep(Or(_OBJECTS, _EVERY)), make=_first("H")),
     Seq(DISBANDING, PAUSE, Keep(_OBJECTS), _PART, make=_first("D")),
-    Seq(BUILDING, PAUSE, Keep(_OBJECTS), make=lambda units: _said(_of_one_kind(units), sketch("B"))),
+    Seq(BUILDING, PAUSE, _opt("AT"), Keep(_OBJECTS), make=lambda units: _said(_of_one_kind(units), sketch("B"))),
+    # build 2 armies: Paris, Marseilles
+    Seq(BUILDING, Keep(_SEVERAL), Keep(Maybe(TYPE)), _some("NOUN"), Word("COLON", "AT"), Keep(_OBJECTS), make=_counted),
     Seq(SUPPORTING, PAUSE, Keep(SUPPORTED), Word("WITH"), Keep(UNIT), make=lambda s, unit: _said(unit, s)),
     Seq(CONVOYING, PAUSE, Keep(CARRIED), Word("WITH"), Keep(UNIT), make=lambda s, unit: _said(unit, s)),
     # ブルゴーニュへパリ陸軍を移動
@@ -316,7 +329,7 @@ _HOW_MANY = Or(
     Seq(Word("THREE", test=_outside), make=lambda: 3),
     Seq(Word("ALL"), make=lambda: 0),
 )
-_COUNTED = Seq(Keep(Maybe(_HOW_MANY, 1)), _some("OF", "DET", most=2), _some("NOUN", most=2))
+_COUNTED = Seq(_some("DET", most=1), Keep(Maybe(_HOW_MANY, 1)), _some("OF", "DET", most=2), _some("NOUN", most=2))
 
 
 def _waived(before: Any, after: Any) -> Any:

@@ -33,6 +33,10 @@ _QUOTED = re.compile(r"[\s\ufeff\u200b*•·・\"'“「_]*(?:[-–] +)?[\s\ufef
 _QUOTED_BY_ANGLE = re.compile(r"[\s\ufeff]*[»›]")
 #: ``b)`` ``iv.`` before an order; never ``A)`` or ``F)``, which are units
 _LETTERED = re.compile(r"\s*(?:[b-eg-z]\)|i{1,3}[.)]|iv[.)]|vi{0,3}[.)]|ix[.)]|x[.)])\s+", re.I)
+#: ``o`` as mail programs write the bullets of a list without pictures: with a gap behind it, as the word "or" has none
+_O_BULLET = re.compile(r"\s*o(?:\t| {2,})\s*(?=\S)")
+#: a coast as ``n/c``
+_SLASHED_COAST = re.compile(r"\b([nsew])/(c)\b", re.I)
 _COMMENT = re.compile(r"//|#|※")
 _TOKEN = re.compile(r"[A-Za-z]+|\d+|\S")
 
@@ -126,9 +130,9 @@ def tidy(line: str) -> Tidy:
         line = unicodedata.normalize("NFKC", _ENTITY.sub(_unescaped, line))
     line = _SMILE.sub(" ", line)
     quoted = bool(_QUOTED.match(line)) or (_QUOTED_BY_ANGLE.match(line) is not None and not {"«", "‹"} & set(line))
-    lettered = _LETTERED.match(line)
+    lettered = _LETTERED.match(line) or _O_BULLET.match(line)
     line = _plain_signs(line[lettered.end() if lettered else 0 :].translate(_TABLE))
-    line = _apostrophes(line)
+    line = _SLASHED_COAST.sub(r"\1\2", _apostrophes(line))
     line, comment = _cut_comment(line)
     question = "?" in line
     line = _ARROW.sub(" > ", line.replace("?", " "))
