@@ -53,6 +53,14 @@ MOVING = _verb("MOVE")
 SUPPORTING, CONVOYING = (Silent(Seq(_DASH, _verb(kind), _DASH)) for kind in ("SUP", "CON"))
 RETREATING, DISBANDING = (Silent(Seq(_DASH, _verb(kind))) for kind in ("RET", "DIS"))
 BUILDING = _verb("BUILD")
+
+
+def _no_plus(scan: Scan, at: int, edge: Edge) -> bool:
+    """A plus stands before what is built: "A Par + A Mar" builds nothing."""
+    return scan.line[at].text != "+"
+
+
+_BUILT = Silent(Seq(_some("INF", "PLEASE", "PRE", most=2), Word("BUILD", test=_no_plus), _some("TAIL", most=3)))
 HOLDING = Seq(Maybe(Silent(ARROWS)), _verb("HOLD", "STAY"))
 HOLD_FIRST = _verb("HOLD")
 #: disbanded, off the board
@@ -156,6 +164,7 @@ def _carried(unit: UnitSaid, going: Any) -> Sketch:
 CARRIED = Or(
     Seq(_OF, Keep(UNIT), _JOIN, Keep(GOING), _THAT, make=_carried),
     Seq(_OF, _opt("DET"), MOVING, _opt("OF", "FROM"), Keep(UNIT), Keep(GOING), make=_carried),
+    Seq(_OF, Keep(UNIT), _ARROW_MISSING, Keep(THE_PLACE), make=lambda unit, to: _carried(unit, (to,))),
     Seq(Maybe(MOVING), Keep(STEP), Word("FROM"), Keep(THE_PLACE), make=lambda to, place: _carried(UnitSaid(place), (to,))),
     Seq(Keep(UNIT), Keep(STEPS), Word("OF2", "POSS"), Keep(TYPE), make=lambda u, s, t: _typed_army(u, s, t)),
 )
@@ -186,7 +195,7 @@ _HOLD = Or(
     Seq(Keep(THE_PLACE), Some(Silent(Word("TOPOST", "TOPIC")), 1, 2), HOLDING, make=lambda p: sketch("H", Target(p))),
 )
 _DISBAND = Seq(Or(_GONE, Seq(DISBANDING, _PART)), make=lambda: sketch("D"))
-_BUILD = Seq(BUILDING, make=lambda: sketch("B"))
+_BUILD = Seq(_BUILT, make=lambda: sketch("B"))
 
 #: what may be said of several units at once, and what only of one
 SHARED = Or(_HOLD, _DISBAND, _BUILD, _SUPPORT, Seq(RETREATING, make=lambda: sketch("R")))
@@ -304,13 +313,13 @@ _PLACED_TYPES = Seq(
 _COUNTER = _some("ONE", "NOUN", most=2)
 _BUILD_PLACE_FIRST = Or(
     # パリに陸軍を増強
-    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, _COUNTER, BUILDING, make=_built),
+    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), Keep(TYPE), PAUSE, _COUNTER, _BUILT, make=_built),
     # 陸軍をパリに増強
-    Seq(Keep(TYPE), _COUNTER, PAUSE, Keep(THE_PLACE), PAUSE, _some("TOPOST"), BUILDING, make=lambda t, p: _built(p, t)),
+    Seq(Keep(TYPE), _COUNTER, PAUSE, Keep(THE_PLACE), PAUSE, _some("TOPOST"), _BUILT, make=lambda t, p: _built(p, t)),
     # 増強はパリに陸軍、ブレストに海軍
     Seq(BUILDING, PAUSE, Keep(_PLACED_TYPES), make=lambda units: _said(units, sketch("B"))),
     # 在巴黎生产陆军; Paris: build army
-    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), BUILDING, PAUSE, Keep(TYPE), make=_built),
+    Seq(_AT, Keep(THE_PLACE), PAUSE, _some("TOPOST"), _BUILT, PAUSE, Keep(TYPE), make=_built),
     # パリに陸軍、ブレストに海軍を増強
     Seq(Keep(_PLACED_TYPES), PAUSE, BUILDING, make=lambda units: _said(units, sketch("B"))),
     # build in Paris an army
