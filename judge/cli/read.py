@@ -35,6 +35,7 @@ DOUBTS = {
     "differs": "only one form of the mail (text or HTML) has this line",
     "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
     "in-quote": "it stands inside a quoted mail of the judge",
+    "changed": "it stands inside a quoted mail of the judge, which held something else",
     "indented": "it stands in a block that may be a quote",
     "signature": "it stands in a signature",
     "signature-container": "it stands in the mail program's signature",
@@ -114,6 +115,7 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     own, domain = _own_addresses(raw, options)
     incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
     commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
+    commands = [*incoming.blocks, *commands]
     readings = read_lines(lines, options.context)
     orders = readings.orders
     problems = [p for reading in readings for p in _problems(reading)]

@@ -114,6 +114,8 @@ class _Walk:
         self.pieces: list[tuple[Mark, str]] = []
         self.marks: list[Mark] = [""]
         self.pre = 0
+        #: an item of a list has begun, and its words are to come: perhaps in a paragraph of their own
+        self.item = False
 
     def run(self, root: LexborNode | None) -> list[Line]:
         opened: list[tuple[int, Mark, bool]] = []
@@ -166,14 +168,14 @@ class _Walk:
                 opened.append((node.mem_id, mark, pre))
                 self.marks.append(mark)
                 self.pre += pre
-        if tag == "li":
-            self.pieces.append((self.marks[-1], "- "))
+        self.item = self.item or tag == "li"
         return True
 
     def _leave(self, node: LexborNode, opened: list[tuple[int, Mark, bool]]) -> None:
         tag = node.tag or ""
         if tag in _BLOCKS:
             self._break()
+            self.item = self.item and tag != "li"
         elif tag in _CELLS:
             self.pieces.append((self.marks[-1], " "))
         if opened and opened[-1][0] == node.mem_id:
@@ -203,6 +205,9 @@ class _Walk:
         return outer
 
     def _text(self, text: str) -> None:
+        if self.item and text.strip():
+            self.item = False
+            self.pieces.append((self.marks[-1], "- "))
         if not self.pre:
             self.pieces.append((self.marks[-1], _BLANKS.sub(" ", text)))
             return

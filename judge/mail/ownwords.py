@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.mail.html import Line
-from judge.mail.sentmail import SentMails, line_key, order_like
+from judge.mail.quotemarks import add_odd_marks, quoted_lines, take_names_off
+from judge.mail.sentmail import Cover, SentMails, line_key, order_like
 from judge.mail.verdicts import OwnNames, Verdict
 from judge.mail.wordings import (
     BARE_SEPARATOR,
@@ -40,9 +41,6 @@ MAX_EFFORT = 300
 #: characters of a line that are looked at for heads and footers
 _LOOK = 300
 
-_QUOTED = re.compile(r"[ \t\xa0\u3000]{0,8}(?:[>＞》]|&gt;)")
-#: marks of rare programs, which people use as well
-_ODD_QUOTED = re.compile(r"[ \t]{0,4}([|｜:}#%])(?:\s|\Z)")
 _RULE = re.compile(r"\s*(?:[_=*~\-–—─━]\s?){8,}\s*\Z")
 #: ``---- words of any language ----``
 _FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
@@ -62,6 +60,7 @@ class _Body:
     ours: list[bool]
     whole_end: int
     own: OwnNames
+    cover: Cover
 
     def next_content(self, i: int) -> int | None:
         """The next line after ``i`` with something on it that is not an attribution."""
@@ -91,27 +90,12 @@ def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) ->
 
 def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
     texts = [line.text[:2000] for line in lines]
-    quoted = [bool(_QUOTED.match(text)) for text in texts]
+    quoted = quoted_lines(texts)
+    take_names_off(texts, own, sent, quoted)
     marked = [q or line.mark in ("quote", "indent") for q, line in zip(quoted, lines, strict=True)]
-    ours, whole_end = sent.cover(texts, marked) if sent is not None else ([False] * len(lines), 0)
-    _add_odd_marks(texts, ours, own, quoted)
-    return _Body(lines, texts, quoted, ours, whole_end, own)
-
-
-def _add_odd_marks(texts: list[str], ours: list[bool], own: OwnNames, quoted: list[bool]) -> None:
-    """Bars, colons and the like are quote marks where our own words stand behind them, or a head above them."""
-    n = 0
-    while n < len(texts):
-        mark = _ODD_QUOTED.match(texts[n])
-        end = n + 1
-        if mark is not None:
-            while end < len(texts) and (more := _ODD_QUOTED.match(texts[end])) is not None and more[1] == mark[1]:
-                end += 1
-            above = next((text for text in reversed(texts[max(0, n - 3) : n]) if text.strip()), "")
-            headed = says_wrote(above) or own.has_address(above)
-            if sum(ours[n:end]) >= 2 or (end - n >= 3 and headed):
-                quoted[n:end] = [True] * (end - n)
-        n = end
+    cover = sent.cover(texts, marked) if sent is not None else Cover([False] * len(lines))
+    add_odd_marks(texts, cover.ours, own, quoted)
+    return _Body(lines, texts, quoted, cover.ours, cover.whole_end, own, cover)
 
 
 class _Judging:
@@ -125,6 +109,8 @@ class _Judging:
         self.escaped = False
         #: a typed line so far has the look of an order
         self.ordered = False
+        #: below the last head stands nothing but our mail so far: else answers in it may be those that an older mail gave
+        self.plain_quote = False
         self.tested = 0
         self.effort = 0
         self.blocks: dict[int, str] = {}
@@ -140,6 +126,8 @@ class _Judging:
 
     def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
         text = self.body.lines[i].text
+        if text.strip() and why not in ("ours", "answer"):
+            self.plain_quote = why in ("head", "header-block", "separator")
         self.ordered = self.ordered or (kept and order_like(text))
         self.verdicts.append(Verdict(text[2:] if self.escaped and text.startswith("- ") else text, kept, why, sure))
         return 1
@@ -150,6 +138,8 @@ class _Judging:
         if line.mark in ("quote", "hidden", "struck"):
             if line.mark == "quote":
                 self.state = "" if self.state.startswith("signature") else self.state
+            if line.mark == "quote" and i in body.cover.changed:
+                return self._add(i, False, "changed", sure=False)
             names = {"quote": "quote-container", "hidden": "hidden", "struck": "struck"}
             return self._add(i, False, names[line.mark], sure=line.mark != "struck")
         if self.state in ("pgp", "encrypted"):
@@ -159,7 +149,8 @@ class _Judging:
             return count
         if body.quoted[i]:
             self.state = "" if self.state.startswith("signature") else self.state
-            return self._add(i, False, "quote-mark")
+            changed = i in body.cover.changed
+            return self._add(i, False, "changed" if changed else "quote-mark", sure=not changed)
         if self.state == "cut":
             return self._in_cut(i)
         head = self._head(i)
@@ -184,6 +175,10 @@ class _Judging:
                 return head
             self.state, self.below = "", True
             return self._typed(i)
+        if i in body.cover.answers and self.plain_quote:
+            return self._add(i, True, "answer")
+        if i in body.cover.changed:
+            return self._add(i, False, "changed", sure=False)
         inside = any(body.ours[i + 1 :]) and any(body.ours[:i])
         return self._add(i, False, "in-quote" if inside else "quoted", sure=not inside)
 
@@ -212,7 +207,7 @@ class _Judging:
             return self._cut(i, span, "head")
         if _RULE.match(text):
             below = body.next_content(i)
-            if below is not None and self._begins_quote(below):
+            if below is not None and (body.ours[below] or self._begins_quote(below)):
                 return self._add(i, False, "separator")
         return 0
 

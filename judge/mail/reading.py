@@ -194,10 +194,16 @@ def _own_words(
             lines, orders_in = lines + beside.lines, "attachment"
         elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
             lines, orders_in = [*lines, subject_line], "subject"
-    doubtful = [(bare(v.text) if v.why == "changed" else v.text, v.why) for v in verdicts if not v.kept and not v.sure and v.text.strip()]
+    doubtful = [
+        (bare(v.text) if v.why == "changed" else v.text, v.why)
+        for v in verdicts
+        if not v.kept and not v.sure and v.text.strip()
+    ]
     doubtful += [(line, "differs") for line in differing]
     doubtful += [(line, "unclosed-press") for line in parts.unclosed]
     quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
+    # a mail that is nothing but small print was written by nobody: a list, a filter
+    small_print = "\n".join(v.text for v in verdicts if v.why in ("disclaimer", "footer")) if not text.strip() else ""
     return {
         "subject_text": subject_text,
         "player_text": "\n".join(typed),
@@ -210,7 +216,7 @@ def _own_words(
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
-        "automatic": kind.automatic or desk or wording_is_automatic(subject, text, quoted),
+        "automatic": kind.automatic or desk or wording_is_automatic(subject, text or small_print, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 #: characters of sent mails that are compared with; the first ones given count
@@ -22,9 +23,15 @@ _GAP = 12
 #: characters of a sent mail that may be missing at its end for it to count as quoted whole (its signature)
 _TAIL = 160
 
+#: characters at the beginning of a sent mail that may be missing for it to count as quoted whole
+_LEAD = 40
+#: lines in quotes that are looked at for changes; a quote has a few of the look of orders
+_MOST_CHANGED = 60
+
 #: characters of a line that are compared
 _LINE = 2000
 _BLANK = re.compile(r"\s+")
+_NO_LETTER = re.compile(r"[\W_]+")
 #: quote marks, list marks: whatever punctuation a program sets before a line
 _QUOTE_MARK = re.compile(r"\A(?:&gt;|[^\w\[(]|_)+")
 _DASHES = re.compile(r"[‐-―−﹘﹣－]")
@@ -56,6 +63,11 @@ def _fold(text: str) -> str:
     return _BLANK.sub("", _DASHES.sub("-", unicodedata.normalize("NFKC", text))).casefold()
 
 
+def _letters(text: str) -> str:
+    """What is left of a line, however a program sets it: tables become lines, bold becomes stars."""
+    return _NO_LETTER.sub("", text)
+
+
 def _word_starts(line: str, length: int) -> list[int]:
     """Where the words of a line begin in its key of ``length`` characters, each after the punctuation before it."""
     words = [_fold(word) for word in line[:_LINE].split()]
@@ -78,8 +90,11 @@ def order_like(text: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _folded(text: str) -> tuple[str, bytes]:
-    """A sent mail as it is compared, and for each character of that whether a word begins there. Remembered: all mails
-    of a player are looked for the same texts. A program wraps at any word, so stretches may begin at each."""
+    """A sent mail as it is compared, and for each character of that whether a word (1) or a line (2) begins there.
+
+    Remembered: all mails of a player are looked for the same texts. A program wraps at any word, so stretches may begin
+    at each.
+    """
     parts: list[str] = []
     begins = bytearray()
     for line in text.splitlines():
@@ -87,9 +102,37 @@ def _folded(text: str) -> tuple[str, bytes]:
         marks = bytearray(len(key))
         for offset in _word_starts(line, len(key)):
             marks[offset] = 1
+        if key:
+            marks[0] = 2
         parts.append(key)
         begins += marks
     return "".join(parts) + "\n", bytes(begins) + b"\0"
+
+
+@dataclass(slots=True)
+class Cover:
+    """What of a body are words of ours.
+
+    ``ours``: a flag a line. ``whole_end``: the index after the last line of a mail of ours that is quoted whole, or 0.
+    ``answers``: lines that stand between the lines of a mail of ours of which nothing is missing, so that somebody must
+    have put them there. ``changed``: lines with the look of orders that stand beside lines of a mail of ours and are not
+    in that mail.
+    """
+
+    ours: list[bool]
+    whole_end: int = 0
+    answers: set[int] = field(default_factory=set)
+    changed: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A stretch of lines, the first and last of which are ours, and where it stands in the sent texts."""
+
+    first: int
+    last: int
+    begin: int
+    end: int
 
 
 class SentMails:
@@ -115,31 +158,51 @@ class SentMails:
             at += len(whole)
             room -= len(text)
         self._whole = "".join(wholes)
-        #: a byte a character of ``_whole``: 1 where a word begins
+        #: a byte a character of ``_whole``: 1 where a word begins, 2 where a line does
         self._begins = b"".join(starts)
 
-    def cover(self, lines: Sequence[str], marked: Sequence[bool]) -> tuple[list[bool], int]:
-        """Which of ``lines`` are our own text, and the index after the last line of a mail of ours quoted to its end.
+    def cover(self, lines: Sequence[str], marked: Sequence[bool]) -> Cover:
+        """Which of ``lines`` are our own text.
 
         :param marked: lines that carry a quote mark anyway. A typed order between them is never taken for ours, though
             it may equal the next line of the quoted mail.
-        :return: a flag a line; the index, or 0 if no mail is there up to its end.
         """
         keys = [line_key(text) for text in lines]
-        ours = [False] * len(lines)
+        cover = Cover([False] * len(lines))
+        claims: list[_Claim] = []
         self._tries = 0
-        whole_end = 0
-        i = 0
-        while i < len(lines):
-            if not ours[i] and len(keys[i]) >= ANCHOR and not order_like(lines[i]):
+        for i, key in enumerate(keys):
+            if not cover.ours[i] and len(key) >= ANCHOR and not order_like(lines[i]):
                 best = self._longest(keys, i)
                 if best:
-                    last, end = self._claim(lines, keys, marked, ours, i, best)
-                    bound = next(stop for start, stop in self._bounds if start <= end <= stop)
-                    if bound - end <= _TAIL:
-                        whole_end = max(whole_end, last + 1)
-            i += 1
-        return ours, whole_end
+                    claim = self._claim(lines, keys, marked, cover.ours, i, best)
+                    claims.append(claim)
+                    start, stop = self._bound(claim.end)
+                    if stop - claim.end <= min(_TAIL, (stop - start) // 4) and claim.begin - start <= _LEAD:
+                        cover.whole_end = max(cover.whole_end, claim.last + 1)
+                        cover.answers |= {n for n in range(claim.first, claim.last) if keys[n] and not cover.ours[n]}
+        self._find_changed(lines, keys, claims, cover)
+        return cover
+
+    def _bound(self, at: int) -> tuple[int, int]:
+        """Where the sent mail around ``at`` begins and ends."""
+        return next((start, stop) for start, stop in self._bounds if start <= at <= stop)
+
+    def _find_changed(self, lines: Sequence[str], keys: Sequence[str], claims: Sequence[_Claim], cover: Cover) -> None:
+        """Below a line of ours, up to the next: what of it is not in our mail, however a program set it."""
+        words: dict[int, str] = {}
+        looked = 0
+        for n, claim in enumerate(claims):
+            until = claims[n + 1].first if n + 1 < len(claims) else min(claim.last + 2, len(lines))
+            for i in range(claim.first, min(until, claim.last + _GAP)):
+                if cover.ours[i] or not keys[i] or looked >= _MOST_CHANGED or not order_like(lines[i]):
+                    continue
+                looked += 1
+                start, stop = self._bound(claim.end)
+                if start not in words:
+                    words[start] = _letters(self._whole[start:stop])
+                if _letters(_fold(lines[i])) not in words[start]:
+                    cover.changed.add(i)
 
     def holds(self, text: str) -> bool:
         """Whether ``text``, of some length, stands anywhere in what we sent."""
@@ -185,8 +248,8 @@ class SentMails:
 
     def _claim(
         self, lines: Sequence[str], keys: Sequence[str], marked: Sequence[bool], ours: list[bool], i: int, best: int
-    ) -> tuple[int, int]:
-        """Flag the stretch around line ``i``; the last line of it and where it ends in the sent text."""
+    ) -> _Claim:
+        """Flag the stretch around line ``i``, and say where it is."""
         position = best - 1
         free = not marked[i]
 
@@ -194,22 +257,25 @@ class SentMails:
             return marked[n] or free or not order_like(lines[n])
 
         ours[i] = True
-        at, j = position, i - 1
+        first, at, j = i, position, i - 1
         while j >= 0 and not ours[j]:
             if keys[j]:
                 if not may(j) or at < len(keys[j]) or self._whole[at - len(keys[j]) : at] != keys[j]:
                     break
                 at -= len(keys[j])
                 ours[j] = True
+                first = j
             j -= 1
+        begin = at
         at, last, gap, j = position + len(keys[i]), i, 0, i + 1
         while j < len(lines) and gap <= _GAP:
             if keys[j] and not ours[j]:
-                if self._whole.startswith(keys[j], at) and may(j):
+                wrapped = gap == 0 and self._begins[at] != 2
+                if self._whole.startswith(keys[j], at) and (wrapped or may(j)):
                     at += len(keys[j])
                     ours[j] = True
                     last, gap = j, 0
                 else:
                     gap += 1
             j += 1
-        return last, at
+        return _Claim(first, last, begin, at)

@@ -30,6 +30,8 @@ REASONS = {
     "separator": "line above a quoted mail",
     "quoted": "follows the head of a quote",
     "in-quote": "stands inside a quoted mail of the judge, but not in the mail as it was sent",
+    "answer": "typed between the lines of a quoted mail of the judge",
+    "changed": "stands in a quoted mail of the judge, where the mail as it was sent has something else or nothing",
     "ours": "stands in a mail that the judge sent",
     "signature": "signature",
     "signature-container": "stands in the mail program's signature",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from judge.mail.quotemarks import bare
 from judge.mail.reading import Incoming, read
 
 SENT = """Game spring42, Spring 1901 movement. You play France.
@@ -80,14 +84,70 @@ def test_a_typed_order_between_quoted_lines_that_equals_the_next_one_stays() -> 
     assert own(body) == ["A MAR H"]
 
 
-def test_lines_inside_an_unmarked_quote_are_asked_about() -> None:
-    quoted = SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n")
-    found = incoming(
-        "see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\n"
-        f"Subject: x\n\n{quoted}"
+OUTLOOK = "see below\n\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n"
+
+
+def test_lines_typed_into_an_unmarked_quote_of_which_nothing_is_missing_are_taken() -> None:
+    found = incoming(OUTLOOK + SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n"))
+    assert [line for line in found.own_lines if line] == ["see below", "A Mar - Spa"]
+    assert not found.doubtful
+
+
+def test_they_are_asked_about_where_lines_are_missing() -> None:
+    quoted = SENT.replace("  A MAR H\n", "A Mar - Spa\n")
+    found = incoming(OUTLOOK + quoted)
+    assert found.doubtful == (("A Mar - Spa", "changed"),)
+    assert not any("PIC" in line or "Spa" in line for line in found.own_lines)
+
+
+def test_they_are_asked_about_where_an_older_mail_may_have_held_them() -> None:
+    older = "A Par - Gas\nFrom: Spring42 Judge <spring42+abc@judge.example.org>\nSent: 3 June 2026 20:00\nSubject: x\n\n"
+    head = "From: Camille <c@example.org>\nSent: 3 June 2026 20:00\nTo: Spring42 Judge <spring42+abc@judge.example.org>\n"
+    found = incoming(f"oops\n\n{head}\n{older}" + SENT.replace("  A MAR H\n", "  A MAR H\nA Mar - Spa\n"))
+    assert [line for line in found.own_lines if line] == ["oops"]
+    assert ("A Mar - Spa", "changed") in found.doubtful
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", "| ", "JW> ", "Spring42>"])
+@pytest.mark.parametrize("held", ["", "[held]  "])
+def test_a_quoted_order_that_was_changed_is_asked_about(mark: str, held: str) -> None:
+    sent = SENT.replace("  A ", f"  {held}A ")
+    lines = sent.replace("A MAR H", "A MAR - SPA").splitlines()
+    body = "On 3 Jun 2026, Spring42 Judge <spring42+abc@judge.example.org> wrote:\n" + "\n".join(mark + x for x in lines)
+    raw = f"{HEAD.format(subject='Re: x')}Content-Type: text/plain; charset=utf-8\n\n{body}\n".encode()
+    found = read(raw, sent=[sent], own_addresses=["spring42@judge.example.org"], domain="judge.example.org")
+    assert found.doubtful == (("A MAR - SPA", "changed"),)
+    assert not any(found.own_lines)
+
+
+@pytest.mark.parametrize(
+    "catalog", sorted((Path(__file__).parents[2] / "templates" / "locale").glob("*.po")), ids=lambda p: p.stem
+)
+def test_the_mark_of_held_orders_is_known_in_every_language(catalog: Path) -> None:
+    entry = re.compile(r'msgctxt "mark of an order that will be used"\nmsgid "([^"]*)"\nmsgstr "([^"]*)"')
+    for pair in entry.findall(catalog.read_text(encoding="utf-8")):
+        assert [bare(f"> {mark}  A Paris - Burgundy") for mark in pair] == ["A Paris - Burgundy"] * 2
+
+
+@pytest.mark.parametrize("name", ["JW>", "Spring42>", "  sj>"])
+def test_answers_between_lines_quoted_with_a_name_are_typed(name: str) -> None:
+    body = "On 3 Jun 2026, Spring42 Judge wrote:\n" + "".join(
+        f"{name} {line}\n" + ("A Mar - Spa\n" if "MAR" in line else "") for line in SENT.splitlines()
     )
-    assert ("A Mar - Spa", "in-quote") in found.doubtful
-    assert not any("PIC" in line for line in found.own_lines)
+    assert own(body) == ["A Mar - Spa"]
+
+
+def test_items_of_a_list_may_be_paragraphs() -> None:
+    body = "<ol><li><p>A Par - Bur</p></li><li><div>A Mar - Spa</div></li><li></li></ol><p>F Bre - Mao</p>"
+    assert own(body, kind="text/html; charset=utf-8") == ["- A Par - Bur", "- A Mar - Spa", "F Bre - Mao"]
+
+
+def test_what_a_gateway_wrapped_out_of_the_quote_is_not_typed() -> None:
+    sent = SENT.replace("A PAR-PIC", "A Paris - Picardy")
+    body = "thanks\n\nOn 3 Jun 2026, Spring42 Judge wrote:\n" + "".join(f"> {x}\n" for x in sent.splitlines())
+    raw = f"{HEAD.format(subject='Re: x')}\n{body.replace('Paris - Picardy', 'Paris' + chr(10) + '- Picardy')}".encode()
+    found = read(raw, sent=[sent], own_addresses=["spring42@judge.example.org"], domain="judge.example.org")
+    assert [line for line in found.own_lines if line] == ["thanks"]
 
 
 def test_an_indented_block_of_ones_own_is_kept_above_a_quote() -> None:
