@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from judge.notation.lexicon import Edge
 from judge.notation.text import Atom
 
-#: Answers that one line may cost. An ordinary line takes some hundred, one with twenty orders some thousand.
-BUDGET = 40_000
+#: Answers that one line may cost. An ordinary line takes a hundred, one in Japanese three hundred, one with twenty orders
+#: two thousand.
+BUDGET = 8_000
 #: The cost of a word that is only nearly spelled so, or missing; above any cost of words spelled right. What costs as
 #: much is asked about and never taken.
 ASKED = 100
@@ -298,6 +299,7 @@ class Or(Parser):
 
     def __init__(self, *choices: Parser) -> None:
         self.choices = choices
+        self._planned: tuple[tuple[Parser, int, bool, frozenset[int]], ...] | None = None
 
     def promised(self) -> Promise:
         promises = [choice.promise() for choice in self.choices]
@@ -315,7 +317,19 @@ class Or(Parser):
         return Promise(first, empty, None if empty else (), needs)
 
     def find(self, scan: Scan, at: int) -> list[Answer]:
-        return [answer for choice in self.choices for answer in choice.ask(scan, at)]
+        if self._planned is None:
+            promises = [choice.promise() for choice in self.choices]
+            self._planned = tuple((c, p.first, p.empty, p.needs) for c, p in zip(self.choices, promises, strict=True))
+        here, later = scan.here[at], scan.later[at]
+        found: list[Answer] = []
+        for choice, first, empty, needs in self._planned:
+            if empty or first & here:
+                for need in needs:
+                    if not need & later:
+                        break
+                else:
+                    found += choice.ask(scan, at)
+        return found
 
 
 class Maybe(Parser):

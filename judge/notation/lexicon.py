@@ -27,6 +27,10 @@ _GENERIC = frozenset((
 ))  # fmt: skip
 
 
+#: A listed spelling of a sea (of the Gulf of Bothnia) that is an everyday word as well.
+_BOTH = ("both",)
+
+
 @dataclass(frozen=True, slots=True)
 class PlaceName:
     """What a spelling of a place may mean.
@@ -74,14 +78,16 @@ class Lexicon:
     entries: dict[str, list[_Entry]] = field(default_factory=lambda: defaultdict(list))
     #: (glued small letters, province, letters of the first word), sorted: for beginnings and near misses of Latin names
     latin: list[tuple[str, str, int]] = field(default_factory=list)
-    #: the same with the set of their letters
-    latin_letters: list[tuple[str, frozenset[str], str]] = field(default_factory=list)
+    #: length -> (spelling, its letters as bits, province)
+    latin_by_length: dict[int, list[tuple[str, int, str]]] = field(default_factory=lambda: defaultdict(list))
     #: spelling in East Asian characters -> province
     asian: dict[str, str] = field(default_factory=dict)
     #: the same (three characters or more) by first character, and by last one after "…"
     asian_by_end: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     #: Latin words of orders and powers, for near misses: spelling -> (kind, value)
     verbs: dict[str, list[tuple[str, object]]] = field(default_factory=lambda: defaultdict(list))
+    #: first letter -> (spelling of more than three letters, its letters as bits)
+    verbs_by_letter: dict[str, list[tuple[str, int]]] = field(default_factory=lambda: defaultdict(list))
     coasts: dict[str, str] = field(default_factory=dict)
     #: their spellings of two letters or more, which may be glued to a place
     coast_ends: tuple[str, ...] = ()
@@ -117,7 +123,11 @@ class Lexicon:
             entries.sort(key=lambda e: -len(e.words))
         self.latin = sorted(set(self.latin))
         self.coast_ends = tuple(coast for coast in self.coasts if len(coast) > 1)
-        self.latin_letters = [(spelling, frozenset(spelling), province) for spelling, province, _ in self.latin]
+        for spelling, province, _ in self.latin:
+            self.latin_by_length[len(spelling)].append((spelling, letter_bits(spelling), province))
+        for spelling in self.verbs:
+            if len(spelling) > 3:
+                self.verbs_by_letter[spelling[0]].append((spelling, letter_bits(spelling)))
         for spelling, province in self.asian.items():
             if len(spelling) > 2:
                 self.asian_by_end[spelling[0]][spelling] = province
@@ -130,7 +140,7 @@ class Lexicon:
         atom = line[start]
         for entry in self.entries.get(atom.text, ()):
             end = 0 if entry.case and not self._fits(entry, line, start) else _match(entry, line, start)
-            if end:
+            if end and not (entry.words == _BOTH and _both_of_them(line, start)):
                 yield Edge(entry.kind, end, entry.value)
         if atom.kind == "w":
             yield from self._glued(atom, line, start)
@@ -197,10 +207,26 @@ class Lexicon:
         return PlaceName(tuple(found)) if found else None
 
 
+def letter_bits(word: str) -> int:
+    """The letters of a word as bits of a number (letters that are alike modulo 61 share one): words that differ in more of
+    them than slips could change need no closer look."""
+    found = 0
+    for letter in word:
+        found |= 1 << ord(letter) % 61
+    return found
+
+
 def _spelling_atoms(spelling: str) -> tuple[Atom, ...]:
     """The atoms of a listed spelling; signs that only part its words are left out, as they may be in a line."""
     found = atoms(letters(spelling))
     return tuple(a for a in found if a.kind != "p" or a.text in "'+&") or found
+
+
+def _both_of_them(line: Sequence[Atom], start: int) -> bool:
+    """Whether "both" speaks of two units (Both hold) and is not the sea (F Both - Swe, Bal-Both)."""
+    after = line[start + 1] if start + 1 < len(line) else None
+    begins = start == 0 or line[start - 1].text in (",", ";", ".", "and")
+    return begins and after is not None and after.kind == "w"
 
 
 def _transcriptions(spelling: str) -> Iterator[str]:

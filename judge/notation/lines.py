@@ -17,7 +17,7 @@ from judge.notation.clauses import Head, Parse, parse_heading, parse_line, spoke
 from judge.notation.combine import BUDGET, Purse, Scan, TooMuch
 from judge.notation.comments import versions
 from judge.notation.lexicon import Edge, Lexicon, lexicon
-from judge.notation.near import any_place, near_edges, partless, unknown_atoms
+from judge.notation.near import any_place, name_expected, near_edges, partless, slips, unknown_atoms
 from judge.notation.reading import Context, Problem, Reading
 from judge.notation.resolve import resolve
 from judge.notation.sketch import Sketch, UnitSaid
@@ -32,23 +32,36 @@ _CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
 _ACTIONS = frozenset(("ARROW", "TO", "SUP", "CON", "HOLD", "MOVE", "RET", "DIS", "BUILD", "UNIT"))
 #: Lines with more words are not read.
 MAX_ATOMS = 700
-_CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
+#: What it costs to look at a line at all, and at so many characters of it; and to look for the words that an unknown one
+#: may have been meant as. In answers, like all costs.
+LOOK, CHARACTERS, SLIP = 10, 8, 20
+#: What a heading may cost: it is short.
+_HEADING_BUDGET = 1_000
 
 
-def heading_of(line: str, context: Context) -> Head | None:
-    """What a line says that is nothing but a heading (a power, a turn, "Builds:"); ``None`` if it is more, or nothing."""
+def heading_of(line: str, context: Context, purse: Purse | None = None) -> Head | None:
+    """What a line says that is nothing but a heading (a power, a turn, "Builds:"); ``None`` if it is more, or nothing.
+
+    ``purse``: pays for the look.
+    """
+    if len(line) > 120 or _CANONICAL.match(line):
+        return None
     plain = tidy(line)
-    if len(line) > 120 or plain.quoted or plain.struck or plain.question:
+    if plain.quoted or plain.struck or plain.question:
         return None
     whole = atoms(plain.text)
     lex = lexicon(context.names)
     words = _words(lex, whole)
     if not whole or partless(whole, words):
         return None
+    scan = Scan(whole, words, context.power, _HEADING_BUDGET)
     try:
-        return parse_heading(Scan(whole, words, context.power))
+        return parse_heading(scan)
     except TooMuch:
         return None
+    finally:
+        if purse is not None:
+            purse.left -= scan.spent
 
 
 @lru_cache(maxsize=64)
@@ -119,6 +132,8 @@ class _Line:
         self.tidy: Tidy = tidy(line)
         self.purse = purse
         self.scans: list[Scan] = []
+        #: what the line has cost besides its scans
+        self.cost = LOOK + len(line) // CHARACTERS
 
     def read(self) -> Reading:
         """The reading; whatever it came to, what it cost is paid."""
@@ -127,7 +142,20 @@ class _Line:
         except TooMuch:
             return self.none(Problem("read.too-much"))
         finally:
-            self.purse.left -= sum(scan.spent + len(scan.line) for scan in self.scans)
+            self.purse.left -= self.spent()
+
+    def spent(self) -> int:
+        """What the line has cost so far."""
+        return self.cost + sum(scan.spent for scan in self.scans)
+
+    def pay(self, cost: int) -> None:
+        """Pay for work outside the scans.
+
+        :raises TooMuch: the line, or its mail, has cost what it may.
+        """
+        self.cost += cost
+        if self.spent() > min(BUDGET, self.purse.left):
+            raise TooMuch
 
     def _read(self) -> Reading:
         if len(self.line) > MAX_LINE:
@@ -155,6 +183,8 @@ class _Line:
         kinds = {edge.kind for edges in words for edge in edges}
         if kinds & {"PLACE", "WAIVE"} or (kinds & {"ALL", "REST"} and kinds & {"HOLD", "DIS"}):
             return True
+        if self.context.position.phase.kind == "A" and len(whole) == 1:
+            return True  # perhaps a slip for "waive"
         return bool(kinds & _ACTIONS) and len(unknown_atoms(whole, words)) < 12
 
     def words(self, line: Sequence[Atom]) -> list[list[Edge]]:
@@ -162,10 +192,14 @@ class _Line:
 
     def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
         """A scan of the line, with all that earlier attempts found out about these words; all scans are paid for."""
+        self.pay(0)
+        left = min(BUDGET, self.purse.left) - self.spent()
         for scan in self.scans:
             if scan.words is words:
+                scan.budget = scan.spent + left
                 return scan
-        scan = Scan(line, words, self.context.power, min(BUDGET, self.purse.left))
+        self.pay(len(line))
+        scan = Scan(line, words, self.context.power, left)
         self.scans.append(scan)
         return scan
 
@@ -221,6 +255,7 @@ class _Line:
     def with_slips(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
         """The line with slips undone: all that it then says is asked."""
         for line, doubt in versions(self.tidy, whole, self.words):
+            self.pay(SLIP * slips(line, words if line is whole else self.words(line)))
             near = near_edges(line, words if line is whole else self.words(line), self.lexicon)
             parses = self.parse(line, near) if near else []
             if parses:
@@ -276,4 +311,5 @@ def _is_talk(line: Sequence[Atom], at: int, edges: Sequence[Edge]) -> bool:
     """A word that no order has: I, if, not, promised. Behind an arrow it is a slip (But for Bur)."""
     kinds = {edge.kind for edge in edges}
     behind_arrow = at > 0 and line[at - 1].text in ("-", ">") and line[at].kind == "w"
-    return "TALK" in kinds and not kinds & {"PLACE", "POWER"} and not behind_arrow
+    slip = behind_arrow or name_expected(line, at, edges)
+    return "TALK" in kinds and not kinds & {"PLACE", "POWER"} and not slip

@@ -9,13 +9,15 @@ from judge.notation.canonical import write
 from judge.notation.clauses import Head
 from judge.notation.combine import BUDGET, Purse
 from judge.notation.lines import heading_of, read_line
-from judge.notation.reading import Context, Reading, Readings
+from judge.notation.reading import Context, Problem, Reading, Readings
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Order, Waive
 
-#: Answers that all lines of a mail may cost together (half a second at worst): a year's orders of the largest power take a
-#: tenth of it, in Japanese, the dearest to read, a half.
+#: Answers that all lines of a mail may cost together (a tenth of a second): a year's orders of the largest power, with words
+#: for everything, take a third of it, in Japanese, the dearest to read, two thirds.
 MAIL_BUDGET = 3 * BUDGET
+#: what a line costs that stood in the mail before
+_AGAIN = 2
 
 
 def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = None) -> Readings:
@@ -23,8 +25,8 @@ def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = Non
 
     A line that is only a heading ("France:", "Builds:", "Fall 1902") holds for those below it until the next heading or
     blank line after orders. What "the rest" of the units do is read when all other lines are known. Takes bounded time
-    on any mail: when its lines have cost too much, the rest of them is not read. ``purse``: what several calls may cost
-    together.
+    on any mail: when its lines have cost too much, the others are not read, and the first of these says so. ``purse``: what
+    several calls may cost together.
     """
     texts = list(lines)
     purse = purse or Purse(MAIL_BUDGET)
@@ -33,31 +35,64 @@ def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = Non
     seen: dict[tuple[str, Head], Reading] = {}
     head = Head()
     for text in texts:
-        found = heading_of(text, context)
+        if purse.left <= 0:
+            break
+        found = heading_of(text, context, purse)
         if found is not None:
             head = _under(head, found)
         elif not text.strip() and head.verb is not None and readings and readings[-1].orders:
             head = Head(head.power, None, head.season, head.year)
         heads.append(head)
         known = seen.get((text, head))
-        readings.append(known or read_line(text, context, head=head, purse=purse))
-        seen[text, head] = readings[-1]
+        if known is None:
+            known = seen[text, head] = read_line(text, context, head=head, purse=purse)
+        else:
+            purse.left -= _AGAIN
+        readings.append(known)
     if context.rules.orders_reading == "as-set":
         readings = read_as_set(readings, context)
-    ordered = [province_of(o.at) for reading in readings for o in reading.legal if not isinstance(o, Waive)]
+    _read_the_rest(texts, heads, readings, context, purse)
+    readings += _unread(texts[len(readings) :])
+    return Readings(readings, *_counting(readings))
+
+
+def _read_the_rest(
+    texts: Sequence[str], heads: Sequence[Head], readings: list[Reading], context: Context, purse: Purse
+) -> None:
+    """Read the lines about "the rest" of the units again, now that it is known which units the others order."""
+    if not any(reading.rest for reading in readings):
+        return
+    plain = _ordered_by(reading for reading in readings if not reading.rest)
+    every = plain | _ordered_by(readings)
     for at, reading in enumerate(readings):
         if reading.rest:
-            others = [p for p in ordered if p not in {province_of(o.at) for o in reading.legal if not isinstance(o, Waive)}]
-            mine = _ordered_by([r for i, r in enumerate(readings) if i != at])
-            readings[at] = read_line(texts[at], context, ordered=[*others, *mine], head=heads[at], purse=purse)
-    return Readings(readings, *_counting(readings))
+            ordered = sorted((every - _ordered_by([reading])) | plain)
+            readings[at] = read_line(texts[at], context, ordered=ordered, head=heads[at], purse=purse)
+
+
+def _unread(texts: Sequence[str]) -> list[Reading]:
+    """What is said of lines not read because those above have cost all that a mail may: the first says it for all."""
+    said = False
+    found = []
+    for text in texts:
+        says = not said and bool(text.strip())
+        problems = (Problem("read.mail-too-long"),) if says else ()
+        found.append(Reading("not-an-order", text, problems=problems, mentions=says))
+        said = said or says
+    return found
 
 
 def read_apart(lines: Iterable[str], context: Context) -> list[Reading]:
     """Read lines that have nothing to do with each other (what may be quoted): no headings, and at the cost of one line
     together."""
+    texts = list(lines)
     purse = Purse(BUDGET)
-    return [read_line(line, context, purse=purse) for line in lines]
+    readings: list[Reading] = []
+    for line in texts:
+        if purse.left <= 0:
+            break
+        readings.append(read_line(line, context, purse=purse))
+    return [*readings, *_unread(texts[len(readings) :])]
 
 
 def _under(above: Head, found: Head) -> Head:
@@ -67,8 +102,9 @@ def _under(above: Head, found: Head) -> Head:
     return Head(above.power, found.verb, above.season, above.year)
 
 
-def _ordered_by(readings: Sequence[Reading]) -> list[str]:
-    return [province_of(o.at) for r in readings if not r.rest for o in r.legal if not isinstance(o, Waive)]
+def _ordered_by(readings: Iterable[Reading]) -> set[str]:
+    """The provinces of the units that lines order."""
+    return {province_of(o.at) for r in readings for o in r.legal if not isinstance(o, Waive)}
 
 
 def _counting(readings: Sequence[Reading]) -> tuple[list[Order], list[tuple[Order, Order]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from judge.notation.combine import ASKED
-from judge.notation.lexicon import MIN_PREFIX, Edge, Lexicon, PlaceName
+from judge.notation.lexicon import MIN_PREFIX, Edge, Lexicon, PlaceName, letter_bits
 from judge.notation.text import Atom
 
 #: Characters that look like a dash and are not, by a slip of the converter: the kana long mark, the numeral one.
@@ -65,6 +65,38 @@ def near_edges(line: Sequence[Atom], words: Sequence[Sequence[Edge]], lexicon: L
     return more if added else None
 
 
+def slips(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> int:
+    """How many words :func:`near_edges` will look for something near to: what it costs, at most."""
+    unknown = unknown_atoms(line, words)
+    latin = sum(line[at].kind == "w" for at in unknown)
+    characters = sum(line[at].kind == "c" for at in unknown)
+    if latin > _MOST_UNKNOWN or characters > _MOST_UNKNOWN_CHARACTERS:
+        return 0
+    weak = sum(
+        atom.kind == "w" and len(atom.text) > 1 and (_weak(edges) or name_expected(line, at, edges))
+        for at, (atom, edges) in enumerate(zip(line, words, strict=True))
+    )
+    # each unknown word also at the end of longer names, each unknown character inside names that begin before it
+    return latin * _LONGEST + characters * 2 + weak
+
+
+def name_expected(line: Sequence[Atom], at: int, edges: Sequence[Edge]) -> bool:
+    """Whether a word that means something else stands where only a name can: ``A Was - Gal``, ``A Ser - Ger``.
+
+    It stands behind a unit letter in capitals and before a sign, or behind an arrow and at the end.
+    """
+    if not at or line[at].kind != "w" or any(edge.kind == "PLACE" for edge in edges):
+        return False
+    after = line[at + 1].text if at + 1 < len(line) else ""
+    if line[at - 1].text in ("-", ">"):
+        return len(line[at].text) == MIN_PREFIX and after in ("", ".", ",", ";")
+    return line[at - 1].raw in ("A", "F") and after in ("", "-", ">", "/", "to", "s", "h", "c")
+
+
+def _weak(edges: Sequence[Edge]) -> bool:
+    return all(edge.kind in _WEAK for edge in edges)
+
+
 def unknown_atoms(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> set[int]:
     """The atoms that no known word covers."""
     covered: set[int] = set()
@@ -98,7 +130,7 @@ def _latin(
 ) -> Iterator[Edge]:
     """Names and verbs that one Latin word, or several of which one is unknown, may have been meant as."""
     word = line[at].text
-    if len(word) >= 2 and (at in unknown or all(edge.kind in _WEAK for edge in words[at])):
+    if len(word) >= 2 and (at in unknown or _weak(words[at]) or name_expected(line, at, words[at])):
         yield from _near_word(word, at + 1, lexicon)
     glued = word
     for end in range(at + 1, min(at + _LONGEST, len(line))):
@@ -131,9 +163,10 @@ def _near_word(word: str, end: int, lexicon: Lexicon) -> Iterator[Edge]:
 def _near_verbs(word: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The verbs and other words of orders that begin as ``word`` does and are nearly it."""
     found = []
-    for spelling in lexicon.verbs:
+    mine = letter_bits(word)
+    for spelling, letters in lexicon.verbs_by_letter.get(word[0], ()):
         limit = 1 if len(spelling) < 6 else 2
-        if len(spelling) > 3 and spelling[0] == word[0] and distance(word, spelling, limit) <= limit:
+        if (mine ^ letters).bit_count() <= 2 * limit and distance(word, spelling, limit) <= limit:
             found.append(spelling)
     return tuple(found)
 
@@ -146,14 +179,19 @@ def near_place(word: str, lexicon: Lexicon) -> PlaceName | None:
 
 @lru_cache(maxsize=2048)
 def _near_provinces(word: str, lexicon: Lexicon) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    best: dict[str, int] = {}
+    candidates: list[tuple[str, str, int]] = []
     limit = tolerance(word)
-    mine = set(word)
-    for spelling, letters, province in lexicon.latin_letters:
+    mine = letter_bits(word)
+    for size in range(len(word) - limit, len(word) + limit + 1):
         # in short codes every letter counts: two slips make any code of any other
-        bound = min(limit, 1 if len(spelling) < 5 else 2)
-        if abs(len(spelling) - len(word)) > bound or len(mine ^ letters) > 2 * bound:
+        bound = min(limit, 1 if size < 5 else 2)
+        if abs(size - len(word)) > bound:
             continue
+        for spelling, letters, province in lexicon.latin_by_length.get(size, ()):
+            if (mine ^ letters).bit_count() <= 2 * bound:
+                candidates.append((spelling, province, bound))
+    best: dict[str, int] = {}
+    for spelling, province, bound in sorted(candidates):
         steps = distance(word, spelling, bound)
         if steps <= bound and steps < best.get(province, 9):
             best[province] = steps

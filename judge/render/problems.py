@@ -30,6 +30,10 @@ SENTENCES: Mapping[str, str] = {
     "read.other-turn": N_("This is for another turn: %(turn)s."),
     "read.too-long": N_("The line is too long to be read; the most is %(most)s characters."),
     "read.too-much": N_("The line can be read in too many ways. Write one order a line."),
+    "read.mail-too-long": N_(
+        "There is more in this mail than the judge reads at once: this line and those below it were not read. "
+        "Send what counts in a mail of its own."
+    ),
     # the judge asks
     "read.slip": N_("A word is not spelled as any that the judge knows. It may have been meant so:"),
     "read.unclear": N_("A word is not spelled as any that the judge knows, and what it may have been makes no order here."),
