@@ -152,7 +152,7 @@ def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], option
         "orders_other": {name: _other_orders(lines, options.context) for name, lines in incoming.other_games},
         "press": [{"to": press.to, "text": press.text} for press in incoming.press],
         "answers": {"game": answered.game, "phase": answered.phase, "attempt": answered.attempt} if answered else None,
-        "bounced": [{"address": b.address, "permanent": b.permanent} for b in incoming.bounced],
+        "bounced": [{"address": b.address, "permanent": b.permanent} for b in incoming.bounced if b.address],
         "complaint": incoming.complaint,
         "not_read": list(incoming.unread_attachments),
         "faults": sorted(incoming.faults),

@@ -1,124 +1,119 @@
-"""What a player asks of the judge besides orders: a table of verbs with their spellings in English, Japanese, Chinese.
+"""What is asked of the judge besides orders: lines of a mail -> commands, by the table of :mod:`judge.mail.verbs`.
 
-A command is a whole line (or a whole subject), never a word in a sentence, and never a line that could be an order.
+A command is a whole line (or a whole subject), never a word in a sentence, and never a line that could be an order. A verb
+with a block takes the lines below it, to ``END`` or the end of the mail.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judge.mail.verbs import VERBS, WORDS, Verb
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One verb: its spellings, and the words that may follow it (a pattern; empty: none).
+__all__ = ["VERBS", "Command", "Verb", "find_commands", "parse", "take_blocks", "verb_of"]
 
-    ``spellings`` are compared without case, blanks folded. The first is the canonical one.
-    """
-
-    name: str
-    spellings: tuple[str, ...]
-    argument: str = ""
+#: characters of a line that may be a command
+_LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command found: the verb's name, what follows it, and the line it stood on."""
+    """A command found: the verb's name, what follows it, and the line it stood on.
+
+    ``lines``: those of its block, if the verb has one; ``ended``: the block was closed by ``END``.
+    """
 
     name: str
     argument: str
     line: str
+    lines: tuple[str, ...] = ()
+    ended: bool = True
 
     def __str__(self) -> str:
         return f"{self.name} {self.argument}".strip()
 
 
-_WORDS = r"[\w+.-]{1,40}(?:\s+[\w+.-]{1,40}){0,3}"
-
-#: every verb there is; a new one is a new row
-VERBS: tuple[Verb, ...] = (
-    Verb(
-        "CLEAR",
-        ("clear", "clear orders", "clear all", "clear all orders", "clear my orders", "cancel orders",
-         "cancel all orders",
-         "cancel my orders", "delete orders", "delete all orders", "delete my orders", "remove all orders",
-         "取消", "命令取消", "命令を取消", "命令を取り消す", "命令取り消し", "全命令取消", "クリア", "命令クリア",
-          "命令を消去", "命令消去",
-         "清除", "清空", "清除命令", "清空命令", "取消命令", "撤销命令", "撤銷命令", "取消所有命令", "清除所有命令",
-          "清除全部命令"),
-    ),
-    Verb(
-        "STATUS",
-        ("status", "state", "my status", "my orders", "orders?", "show orders", "show my orders", "show status",
-         "list orders",
-         "ステータス", "状況", "状態", "現状", "命令確認", "命令の確認", "命令一覧", "状況確認",
-         "状态", "狀態", "状况", "狀況", "查询", "查詢", "查看命令", "查看状态", "查看狀態", "我的命令"),
-    ),
-    Verb(
-        "RULES",
-        ("rules", "house rules", "houserules", "the rules", "the house rules", "show rules", "show the rules",
-         "show house rules", "my rules", "ルール一覧", "ハウスルール", "ルール確認", "ルールの確認", "規則",
-          "規則一覧", "ルールを見る",
-         "规则", "查看规则", "游戏规则", "本局规则", "房规", "規則查詢", "查看規則", "遊戲規則", "本局規則", "房規"),
-    ),
-    Verb(
-        "HELP",
-        ("help", "help me", "manual", "?", "commands", "ヘルプ", "使い方", "マニュアル", "説明", "帮助", "幫助",
-         "说明", "說明", "手册", "手冊"),
-        _WORDS,
-    ),
-    Verb(
-        "READY",
-        ("ready", "i am ready", "i'm ready", "set ready", "all ready", "準備完了", "準備ok", "準備できました",
-         "準備よし", "レディ", "レディー",
-         "命令完了", "就绪", "就緒", "准备好了", "準備好了", "准备完毕", "準備完畢", "准备就绪", "準備就緒"),
-    ),
-    Verb(
-        "WAIT",
-        ("wait", "set wait", "not ready", "unready", "please wait", "set nowait off", "待機", "待って",
-         "待ってください", "ウェイト", "待つ", "待った", "保留",
-         "等待", "请等待", "請等待", "等一下", "未就绪", "未就緒", "还没准备好", "還沒準備好"),
-    ),
-    Verb(
-        "NEW ADDRESS",
-        ("new address", "new key", "new reply address", "new token", "新しいアドレス", "新アドレス",
-         "新しい返信アドレス", "新しい鍵", "アドレス変更",
-         "新地址", "新位址", "新回信地址", "新的地址", "新的位址", "新密钥", "新金鑰", "更换地址", "更換地址", "更換位址"),
-    ),
-)  # fmt: skip
-
 _DECORATION = re.compile(r"\A[\s>*_#\-–—•・「『【\"'“‘]+|[\s*_.!。！．;；,，\"'”’」』】]+\Z")
 _BLANKS = re.compile(r"\s+")
+_GAP = re.compile(r"\A(?:\s*[:：]\s*|\s+)")
+_END = re.compile(r"\W{0,3}(?:end|end\s*(?:of\s+)?\w{1,12}|以上|终了|終了|结束|結束)\W{0,3}\Z", re.IGNORECASE)
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text[:_LONGEST]).replace("’", "'")
+    return _BLANKS.sub(" ", _DECORATION.sub("", folded))
 
 
 def _key(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", text[:200]).replace("’", "'")
-    return _BLANKS.sub(" ", _DECORATION.sub("", folded)).casefold()
+    return _plain(text).casefold()
 
 
+_BY_NAME = {verb.name: verb for verb in VERBS}
 _BY_SPELLING = {_key(s) or s: verb for verb in VERBS for s in verb.spellings}
 
 
+def _takes_argument(verb: Verb, spelling: str) -> bool:
+    # "help me with the move" is a sentence: of verbs that any words may follow, only the one in the manual takes them
+    return bool(verb.argument) and (verb.argument is not WORDS or not spelling.isascii() or spelling == verb.spellings[0])
+
+
+#: first character -> (spelling, verb, pattern of the argument), the longest spelling first
+_WITH_ARGUMENT: dict[str, list[tuple[str, Verb, re.Pattern[str]]]] = defaultdict(list)
+for _spelling, _verb in sorted(_BY_SPELLING.items(), key=lambda pair: (-len(pair[0]), pair[0])):
+    if _takes_argument(_verb, _spelling):
+        _WITH_ARGUMENT[_spelling[0]].append((_spelling, _verb, re.compile(_verb.argument, re.IGNORECASE)))
+
+
+def verb_of(command: Command) -> Verb:
+    """The verb of a command."""
+    return _BY_NAME[command.name]
+
+
 def parse(line: str) -> Command | None:
-    """The command that a whole line is, or ``None``."""
-    if len(line) > 200:
+    """The command that a whole line is, or ``None``. Of a verb with a block it is the first line alone."""
+    if len(line) > _LONGEST:
         return None
-    key = _key(line)
+    plain = _plain(line)
+    key = plain.casefold()
     verb = _BY_SPELLING.get(key)
     if verb is not None:
-        return Command(verb.name, "", line.strip())
-    for spelling, verb in _BY_SPELLING.items():
-        if verb.argument and key.startswith(spelling + " ") and spelling.isascii():
-            rest = key[len(spelling) + 1 :].strip()
-            if re.fullmatch(verb.argument, rest) and spelling == verb.spellings[0]:
-                return Command(verb.name, rest, line.strip())
+        return Command(verb.name, "", line.strip()) if verb.bare else None
+    for spelling, verb, pattern in _WITH_ARGUMENT.get(key[:1], ()):
+        if not key.startswith(spelling):
+            continue
+        rest = plain[len(spelling) :]
+        gap = _GAP.match(rest)
+        if gap is None and spelling.isascii():
+            continue
+        argument = rest[gap.end() if gap else 0 :].strip()
+        if argument and pattern.fullmatch(argument):
+            return Command(verb.name, argument, line.strip())
     return None
 
 
+def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
+    """The commands among ``lines`` that have a block, with the lines of it, and the lines that are left."""
+    blocks, rest = [], []
+    i = 0
+    while i < len(lines):
+        command = parse(lines[i]) if lines[i].strip() else None
+        if command is None or not verb_of(command).block:
+            rest.append(lines[i])
+            i += 1
+            continue
+        end = next((n for n in range(i + 1, len(lines)) if _END.match(lines[n][:60])), None)
+        inside = tuple(lines[i + 1 : end])
+        blocks.append(Command(command.name, command.argument, command.line, inside, end is not None))
+        i = len(lines) if end is None else end + 1
+    return blocks, rest
+
+
 def find_commands(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
-    """The commands among ``lines``, in order, and the lines that are none."""
+    """The commands among ``lines``, in order, and the lines that are none. Blocks have been taken out before."""
     found, rest = [], []
     for line in lines:
         command = parse(line)

@@ -13,7 +13,9 @@ from typing import Any
 
 from judge.notation import parse_canonical, write
 from judge.play.judge import Table
+from judge.play.verbs.acting import of_stored
 from judge.render.facts import (
+    Answer,
     CommandDone,
     Common,
     Due,
@@ -74,6 +76,8 @@ class Draft:
     later: bool = False
     #: other games that lines of the mail were taken in for
     elsewhere: list[str] = field(default_factory=list)
+    #: the answers to commands
+    answers: list[Answer] = field(default_factory=list)
 
 
 def late_args(
@@ -214,6 +218,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),
         later=tuple(LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"]) for kept in args.get("later", ())),
         elsewhere=tuple(args.get("elsewhere", ())),
+        answers=of_stored(args.get("answers", ())),
     )
 
 

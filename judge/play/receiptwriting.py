@@ -9,6 +9,7 @@ from judge.play import later, proxy
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Table
 from judge.play.receipts import Draft, again, seal, whys_args
+from judge.play.verbs.acting import stored
 from judge.store import Store, games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Seat
@@ -61,6 +62,7 @@ def receipt_args(
         "standings": _standings(store, table, power) if status else [],
         "later": later.told(store, table, power) if status or draft.later else [],
         "elsewhere": draft.elsewhere,
+        "answers": stored(draft.answers),
     }
     return seal(args, table) if table.rules.orders_secrecy == "sealed" else args
 

@@ -29,6 +29,8 @@ from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
 from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
+from judge.play.verbs import built_in, carry_out
+from judge.play.verbs.acting import Act, stored
 from judge.render.facts import CommandDone
 from judge.rules.houserules import keys
 from judge.rules.orders import Order
@@ -99,7 +101,9 @@ def _order_lines(own_lines: Sequence[str]) -> list[str]:
 
 def says_something(incoming: Incoming) -> bool:
     """Whether there is a command, an answer's number or a proxy line among a mail's own lines."""
-    return any(_NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines)
+    return bool(incoming.blocks) or any(
+        _NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines
+    )
 
 
 def _context(table: Table, power: str) -> Context:
@@ -141,14 +145,16 @@ def any_table(judge: Judge, game: Game) -> Table | None:
 def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
     """The game has ended (the answer is its final standing), or not begun (nothing to say yet: the start mail comes)."""
     table = any_table(judge, game)
+    commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
+    act = Act(judge, "player", mail, incoming, now, game, table, seat)
     if table is None:
-        if incoming.press:
-            args = {"press": press.too_early(incoming)}
+        answers = carry_out(act, commands)
+        if incoming.press or answers:
+            args = {"press": press.too_early(incoming), "answers": stored(answers)}
             write_before_start(
                 judge, game, seat, "too-early", args, now, extra=str(mail.id), in_reply_to=incoming.message_id
             )
-        return "too-early"
-    commands, _ = find_commands(incoming.own_lines)
+        return "command" if answers else "too-early"
     words = incoming.player_text.split()
     if not (commands or incoming.press) and (incoming.automatic or inbox.said_before(judge.store, mail, words_key(words))):
         return "again"  # an absence note without headers would be answered for ever
@@ -158,7 +164,8 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
             return "over"
     sender = press.Sender(seat, mail, incoming, over=True)
     told = press.pass_on(judge, table, sender, now, orders_in_open=False)
-    args = {"press": told} if told else {}
+    answers = carry_out(act, commands)
+    args = {"press": told, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "end", args, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"
 
@@ -191,7 +198,7 @@ class _SeatMail:
         ahead_of_phase = ahead.later if ahead is not None else later.split(self.incoming.own_lines, self.table, self.power)
         self.incoming = replace(self.incoming, own_lines=tuple(ahead_of_phase.now))
         self.draft.elsewhere += elsewhere
-        commands = find_commands(self.incoming.own_lines)[0]
+        commands = [*self.incoming.blocks, *find_commands(self.incoming.own_lines)[0]]
         numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
         lines = _order_lines(self.incoming.own_lines)
         lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
@@ -206,7 +213,7 @@ class _SeatMail:
         self.hand_over(hands)
         self.answers(numbers)
         outcome = self.orders(lines, readings)
-        self.obey([c for c in commands if c.name != "CLEAR"])
+        self.obey([c for c in commands if c.name != "CLEAR" and built_in(c)])
         self.draft.later = bool(ahead_of_phase)
         late = self.out_of_turn is not None
         later.obey(self.store, self.table, self.mail, ahead_of_phase, self.draft, late, self.now)
@@ -219,12 +226,24 @@ class _SeatMail:
             self.draft.empty = outcome == "nothing" and not (self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
+        self.draft.answers += carry_out(self.act(), commands)
+        if self.phase_is_over() and outcome == "command":
+            return outcome  # what the command brought about has been mailed to everybody, the writer too
         if any(command.name == "RULES" for command in commands):
             self.answer("rules", {}, str(self.mail.id))
         more = hands or self.draft.not_used or self.draft.press or ahead_of_phase or elsewhere
         if outcome != "command" or any(command.name != "RULES" for command in commands) or more:
             self.write_receipt()
         return outcome
+
+    def act(self) -> Act:
+        """What the verbs of the mail are handed."""
+        game, late = self.table.game, self.out_of_turn is not None
+        return Act(self.judge, "player", self.mail, self.incoming, self.now, game, self.table, self.seat, out_of_turn=late)
+
+    def phase_is_over(self) -> bool:
+        """Whether a command of the mail ended the phase (or the game) that it was about."""
+        return games.phase(self.store, self.table.phase.id).state != "open"
 
     def what_else(self, commands: bool, numbers: bool, ahead: bool) -> str:
         """The outcome of a mail without orders for the phase that is open."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from judge.mail.commands import take_blocks
 from judge.mail.reading import Incoming
 from judge.mail.sections import Press
 from judge.mail.senders import same_mailbox
@@ -69,11 +70,13 @@ def _seat(judge: Judge, mail: StoredMail, name: str) -> Seat | str | None:
 def _as_mailed(incoming: Incoming, lines: tuple[str, ...], press: tuple[Press, ...]) -> Incoming:
     """The mail as it would have been without what it says for other games, and as the first mail of a thread: what it
     answers belongs to the game that it was sent to."""
+    blocks, lines_left = take_blocks(lines)
     unclosed = (line for one in press if not one.ended for line in one.text.splitlines() if line.strip())
     return replace(
         incoming,
-        own_lines=lines,
+        own_lines=tuple(lines_left),
         press=press,
+        blocks=tuple(blocks),
         other_games=(),
         doubtful=tuple((line, "unclosed-press") for line in unclosed),
         unread_attachments=(),

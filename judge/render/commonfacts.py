@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from judge.rules.board import Board, Unit
 from judge.rules.houserules import HouseRules
@@ -20,6 +20,14 @@ class Why(Protocol):
 
     @property
     def args(self) -> Mapping[str, object]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a command: a code of :mod:`judge.render.answers` with its arguments."""
+
+    code: str
+    args: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

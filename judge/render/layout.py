@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 #: columns of a text part: fits a quoted reply in an 80-column terminal
 WIDTH = 72
@@ -210,3 +210,25 @@ def beside(left: str, right: str, indent: int = 2, column: int = 36) -> str:
         return f"{' ' * indent}{left}  {right}"
     below = " " * (indent + 4)
     return "\n".join([*wrap(left, first=" " * indent), *wrap(right, first=below, rest=below)])
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
+    """A table in lines of at most ``WIDTH`` columns: the first column left, the others right. What is too wide goes on
+    below, in bands that each begin with the first column again."""
+    table = [tuple(map(one_line, row)) for row in (head, *rows)]
+    widths = [max(width(row[n]) if n < len(row) else 0 for row in table) for n in range(len(head))]
+    bands: list[list[int]] = [[]]
+    room = free = WIDTH - width(indent) - widths[0]
+    for column in range(1, len(head)):
+        if bands[-1] and widths[column] + 2 > free:
+            bands.append([])
+            free = room
+        bands[-1].append(column)
+        free -= widths[column] + 2
+    lines: list[str] = []
+    for number, band in enumerate(bands):
+        lines += [""] if number else []
+        for row in table:
+            cells = "".join("  " + pad(row[n] if n < len(row) else "", widths[n], right=True) for n in band)
+            lines.append((indent + pad(row[0], widths[0]) + cells).rstrip())
+    return lines

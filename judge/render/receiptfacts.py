@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from judge.render.commonfacts import Common, Due, Why
+from judge.render.commonfacts import Answer, Common, Due, Why
 from judge.rules.orders import Order
 from judge.rules.position import Position
 
@@ -163,7 +163,7 @@ class ReceiptFacts:
     other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
 
     ``later``: what is kept for later phases, if the mail changed that or asked for it; ``elsewhere``: other games that it
-    held orders for, which were taken in there.
+    held orders for, which were taken in there. ``answers``: those to its commands.
     """
 
     common: Common
@@ -193,6 +193,7 @@ class ReceiptFacts:
     press: tuple[PressDone, ...] = ()
     later: tuple[LaterLines, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    answers: tuple[Answer, ...] = ()
 
     @property
     def asked_for_help(self) -> bool:

@@ -50,6 +50,18 @@ SENTENCES: Mapping[str, str] = {
         "%(key)s: the game would end at %(at)s, with its very first phase, whose deadline is %(earliest)s; it must be later."
     ),
     "rules.twice-in-list": N_("%(value)s is no value of %(key)s: a power is there more than once."),
+    "verb.master-only": N_("%(verb)s is for the game master."),
+    "verb.player-only": N_("%(verb)s is for the players, from their own addresses."),
+    "verb.anyone-only": N_("%(verb)s is for mail to the judge itself, outside of any game."),
+    "verb.not-forming": N_("%(verb)s has no meaning before the game has started."),
+    "verb.not-running": N_("%(verb)s has no meaning while the game is played."),
+    "verb.not-ended": N_("%(verb)s has no meaning any more: the game is over."),
+    "verb.out-of-turn": N_(
+        "%(verb)s is about the phase that is open, and your mail answers another one; say it again in answer to the newest"
+        " mail."
+    ),
+    "verb.refused": N_("It cannot be done: %(text)s."),
+    "help.no-chapter": N_("The manual has no chapter %(text)s; it has %(chapters)s."),
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
     "master.other-game": N_("This is for the game %(game)s: answer a mail of that game."),

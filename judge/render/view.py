@@ -354,6 +354,7 @@ class ReceiptView:
     adjustments: bool
     only_command: str
     only_press: bool = False
+    only_answers: bool = False
     #: how many units of the reader's are in other hands
     away: int = 0
     #: those of ``missing`` that are other powers', in the reader's hands
@@ -378,6 +379,7 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
     open_ = len(facts.missing) + facts.unused_builds
     told = (facts.not_used, facts.questions, facts.replaced, facts.gave_way, facts.taken_off, facts.cancelled, facts.late)
     orders_touched = any(told) or None in {*(h.since for h in facts.held), *(o.since for o in facts.on_file)}
+    besides = facts.press or facts.answers
 
     lent = {place for place, _, proxy in facts.hands if proxy == facts.common.power}
 
@@ -402,8 +404,9 @@ def receipt_view(facts: ReceiptFacts, words: Words, sentence: Sentence, suggest:
         movement=phase.kind == "M",
         retreat_phase=phase.kind == "R",
         adjustments=phase.kind == "A",
-        only_command=facts.commands[0].name if len(facts.commands) == 1 and not (orders_touched or facts.press) else "",
-        only_press=bool(facts.press) and not (orders_touched or facts.commands),
+        only_command=facts.commands[0].name if len(facts.commands) == 1 and not (orders_touched or besides) else "",
+        only_press=bool(facts.press) and not (orders_touched or facts.commands or facts.answers),
+        only_answers=bool(facts.answers) and not (orders_touched or facts.press or facts.commands),
         away=sum(owner == facts.common.power for _, owner, _ in facts.hands),
         missing_lent=tuple(_missing([at for at in facts.missing if province_of(at) in lent], units, words)),
     )

@@ -106,7 +106,7 @@ def _with_instants(value: Any) -> Any:
 
 
 def _answers(board: Board, common: Any, receipt: ReceiptFacts) -> dict[str, Facts]:
-    """Each answer alone to somebody who has no seat, and in a receipt; one of the rows with ``"in": "game"`` needs a game."""
+    """Each answer alone to somebody who has no seat, and in a receipt; a row with ``"in": "game"`` needs a game."""
     made: dict[str, Facts] = {}
     for name, row in ANSWERS.items():
         answer = Answer(row["code"], _with_instants(row["args"]))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from judge.render.facts import (
+    AnswerFacts,
     Common,
     ConfirmFacts,
     Facts,
@@ -81,7 +82,7 @@ def _answers(mail: Facts) -> bool:
         return not (mail.letter or mail.started)
     if isinstance(mail, ConfirmFacts):
         return bool(mail.told) or mail.renewed
-    return isinstance(mail, ReceiptFacts | HelpFacts | TooEarlyFacts)
+    return isinstance(mail, ReceiptFacts | HelpFacts | TooEarlyFacts | AnswerFacts)
 
 
 def test_subject_is_one_line_of_news(mail: Facts) -> None:

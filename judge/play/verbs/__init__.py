@@ -1,0 +1,61 @@
+"""What the verbs of :mod:`judge.mail.verbs` do: who may say one, when, and the function that carries it out.
+
+A verb about the orders on file is carried out where the mail is taken in; every other one is a function here: an
+:class:`~judge.play.verbs.acting.Act` in, answers out, inside the transaction of its mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from judge.errors import Refused
+from judge.mail.commands import Command, verb_of
+from judge.mail.verbs import Role
+from judge.play.verbs import manual, telling
+from judge.play.verbs.acting import Act, Doer, NotDone, refused
+from judge.render.commonfacts import Answer
+
+#: Carried out by :mod:`judge.play.seatmail`, :mod:`judge.play.mastermail` and :mod:`judge.play.confirming` themselves.
+_BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW ADDRESS"})
+
+#: (verb, who says it) -> what carries it out
+DOERS: Mapping[tuple[str, Role], Doer] = {**manual.DOERS, **telling.DOERS}
+
+
+def built_in(command: Command) -> bool:
+    """Whether a command is carried out where its mail is taken in. HELP with a chapter is an answer like others."""
+    return command.name in _BUILT_IN and not (command.name == "HELP" and command.argument)
+
+
+def carry_out(act: Act, commands: Sequence[Command]) -> list[Answer]:
+    """Do what a mail asks for but for what is built in, in its order, and gather the answers. One command that cannot be
+    done never harms the others."""
+    asked = (command for command in commands if not built_in(command))
+    return list(chain.from_iterable(_carry_out(act, command) for command in asked))
+
+
+def _carry_out(act: Act, command: Command) -> Sequence[Answer]:
+    try:
+        check(act, command)
+        return DOERS[command.name, act.role](act, command)
+    except NotDone as why:
+        return [refused(command, why)]
+    except Refused as why:
+        # a rule of the game's clock or seats that speaks plain English only
+        return [refused(command, NotDone("verb.refused", text=str(why)))]
+
+
+def check(act: Act, command: Command) -> None:
+    """Whether a command may be said by who says it, and now.
+
+    :raises NotDone: it may not, and why.
+    """
+    verb = verb_of(command)
+    if act.role not in verb.who:
+        who = "master" if "master" in verb.who else "player" if "player" in verb.who else "anyone"
+        raise NotDone(f"verb.{who}-only", verb=verb.name)
+    if act.game is not None and act.state not in verb.when:
+        raise NotDone(f"verb.not-{act.state}", verb=verb.name)
+    if verb.phase_bound and act.out_of_turn:
+        raise NotDone("verb.out-of-turn", verb=verb.name)

@@ -1,0 +1,61 @@
+"""What the manual says of each verb, and of the chapters that it has: :mod:`judge.mail.verbs` is the table of verbs.
+
+A test asks for a sentence of every verb, so that none can be there and unknown to the players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from judge.render.catalogue import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A verb in the manual: how it is written (its words are the same in every language, since every language understands
+    them), and what it does. ``master``: what it does when the game master says it, if that is something else."""
+
+    form: str
+    does: str
+    master: str = ""
+
+    def of(self, role: str) -> str:
+        """What it does when ``role`` says it."""
+        return (role == "master" and self.master) or self.does
+
+
+#: chapter -> its title; the key is what stands behind HELP
+TOPICS: Mapping[str, str] = {
+    "orders": N_("Orders"),
+    "game": N_("The game"),
+    "talk": N_("Press"),
+    "agree": N_("Votes"),
+    "clock": N_("Deadlines"),
+    "me": N_("Your address and you"),
+    "join": N_("Games to join"),
+    "master": N_("The game master"),
+}
+
+#: the chapters that have something for a role; a test compares them with the table of verbs
+CHAPTERS: Mapping[str, tuple[str, ...]] = {
+    "player": ("orders", "game", "clock", "me"),
+    "master": ("game", "me"),
+    "anyone": ("me",),
+}
+
+#: verb -> what the manual says
+WORDS: Mapping[str, Word] = {
+    "CLEAR": Word("CLEAR", N_("drop all orders I have sent for this phase")),
+    "STATUS": Word(
+        "STATUS",
+        N_("who plays, centres, units, the deadline"),
+        N_("who plays, whose orders are missing, the deadline"),
+    ),
+    "RULES": Word("RULES", N_("all house rules of this game, in plain words")),
+    "SUMMARY": Word("SUMMARY", N_("the supply centres of every power, year by year")),
+    "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
+    "READY": Word("READY", N_("my orders are final: no need to wait for me")),
+    "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),
+    "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
+}
