@@ -27,8 +27,8 @@ _LOOK = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Bounced:
-    """An address that our mail did not reach. ``permanent``: the address is refused for good. ``late``: it is still tried;
-    a mail that is not late is lost. ``status``: why, a code of RFC 3463; ``5.0.0`` or ``4.0.0`` if nothing is known."""
+    """An address that our mail did not reach (empty: the bounce names none). ``permanent``: the address is refused for good.
+    ``late``: it is still tried; a mail that is not late is lost. ``status``: why, a code of RFC 3463; ``5.0.0`` or ``4.0.0`` if nothing is known."""
 
     address: str
     permanent: bool
@@ -46,8 +46,8 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "2.2",
             r"(?:mailbox|inbox|account|user|quota|space).{0,30}\b(?:is|was)?\s*(?:full|exceed|over)|over\s*quota|quota\s+exceeded"
             r"|exceed\w*.{0,30}(?:quota|storage|space)|insufficient\s+(?:system\s+)?storage|no\s+space\s+left|(?:postfach|mailbox)"
-            r".{0,20}\bvoll|boîte.{0,30}\bpleine|buz[oó]n.{0,30}\blleno|caixa.{0,30}\bcheia|casella.{0,30}\bpiena"
-            r"|(?:ящик|квота).{0,30}(?:переполнен|превыш)|容量(?:を?超|オーバー|不足|已满|已滿)|(?:邮箱|郵箱|信箱|空间|空間)"
+            r".{0,20}\bvoll|boîte.{0,50}\bpleine|buz[oó]n.{0,50}\blleno|caixa.{0,50}\bcheia|casella.{0,50}\bpiena"
+            r"|(?:ящик|квота).{0,30}(?:переполнен|превыш)|容量(?:が|を)?(?:超|オーバー|不足|已满|已滿)|(?:邮箱|郵箱|信箱|空间|空間)"
             r".{0,8}(?:已满|已滿|满了|不足|超)|満杯|一杯",
         ),
         (
@@ -127,6 +127,7 @@ _RECIPIENT = re.compile(
     r"^(?:Final|Original)-Recipient:[^;\r\n]{0,40};\s*<?([^\s<>;]{1,64}@[^\s<>;]{1,255})", re.MULTILINE | re.IGNORECASE
 )
 _ANGLED = re.compile(r"<([^\s<>@]{1,64}@[^\s<>@]{1,255})>|^\s*([\w.+-]{1,64}@[\w.-]{1,255})\s*$", re.MULTILINE)
+_BARE = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+", re.ASCII)
 _COPY = re.compile(r"^-+.{0,20}(?:copy|original|below|header)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -143,8 +144,10 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
         permanent |= {one.lower(): True for one in re.split(r"[,\s]+", value)[:20] if "@" in one}
     permanent = permanent or _by_detectors(raw)
     if not permanent:
-        hits = list(_ANGLED.finditer(head))[:5]
-        permanent = {(hit[1] or hit[2]).lower(): not late and "temporar" not in head.lower() for hit in hits}
+        named = [hit[1] or hit[2] for hit in list(_ANGLED.finditer(head))[:5]] or _BARE.findall(head)[:3]
+        writer = message.root.header("from").lower()
+        named = [one for one in named if one.lower() not in writer] or [""]
+        permanent = {one.lower(): not late and "temporar" not in head.lower() for one in named}
     return tuple(
         Bounced(address, gone and not late, late, status_in(head, permanent=gone and not late))
         for address, gone in permanent.items()

@@ -20,6 +20,8 @@ FinalKind = Literal["orders", "command", "press", "auto-reply", "bounce", "empty
 _BOUNCER = re.compile(
     r"\A(?:mailer-?daemon|postmaster|mail\.?daemon|mdaemon|mail-?delivery.*|bounce[s-]?.*|noreply-dmarc.*)\Z", re.IGNORECASE
 )
+#: nobody is called so
+_DAEMON = re.compile(r"\Amail(?:er)?[-.]?daemon\Z", re.IGNORECASE)
 _BOUNCE_SUBJECT = re.compile(
     r"undeliver(?:ed|able)|delivery (?:status notification|failure|has failed|report|notification|problem"
     r"|incomplete|delayed)|failure notice|returned mail"
@@ -30,7 +32,8 @@ _BOUNCE_SUBJECT = re.compile(
     r"|non remis|échec de (?:la )?remise|non distribu|no se puede entregar|no entregado|devuelto|falha na entrega"
     r"|não entregue|mancato recapito|non recapitabile"
     r"|onbestelbaar|kan inte levereras|kunne ikke leveres|niedoręczon|недоставлен|не доставлен|配信不能"
-    r"|配信できません|配送不能|退信|投递失败|無法傳遞|无法投递|系统退信|반송|전송 실패",
+    r"|配信できません|配送不能|送信エラー|送信できません"
+    r"|配信遅延|不達|退信|投递(?:失败|延迟)|無法傳遞|无法投递|系统退信|반송|전송 실패",
     re.IGNORECASE,
 )
 _DESK_ADDRESS = re.compile(
@@ -97,6 +100,7 @@ def sort(
     if report == "disposition-notification" or "message/disposition-notification" in types:
         return Sorted("auto-reply", "read-receipt")
     by_name = bool(_BOUNCER.match(local)) and (null_path or bool(_BOUNCE_SUBJECT.search(subject)))
+    by_name = by_name or bool(_DAEMON.match(local))
     if report == "delivery-status" or types & {"message/delivery-status", "message/global-delivery-status"}:
         return Sorted("bounce", "delivery-status", bounced=_bounced(message, raw, subject))
     if root.header("x-failed-recipients") or by_name or (null_path and _BOUNCE_SUBJECT.search(subject)):

@@ -154,6 +154,13 @@ RUNAWAYS = {
     "soft breaks": HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\n" + b"=\r\n" * 100_000,
     "flowed": HEAD + b"Content-Type: text/plain; format=flowed\r\n\r\n" + b"a \r\n" * 50_000,
     "a bounce of many lines": b"From: MAILER-DAEMON@x\r\nSubject: failure notice\r\n\r\n" + b"x\n" * 80_000,
+    "a bounce of reasons": b"From: MAILER-DAEMON@x\r\nSubject: failure notice\r\n\r\n" + b"mailbox user account " * 20_000,
+    "a bounce in HTML": b"From: MAILER-DAEMON@x\r\nSubject: x\r\nContent-Type: text/html\r\n\r\n" + b"<a" * 100_000,
+    "a bounce of addresses": b"From: MAILER-DAEMON@x\r\nSubject: x\r\n\r\n" + b"a.b@c.d." * 40_000,
+    **{
+        f"a note of {words.decode()}": HEAD + b"\r\n" + words * 10_000
+        for words in (b"held ", b"click ", b"office ", b"will reply ", b"your message ")
+    },
 }
 
 
