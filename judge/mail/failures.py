@@ -28,7 +28,8 @@ _LOOK = 8_000
 @dataclass(frozen=True, slots=True)
 class Bounced:
     """An address that our mail did not reach (empty: the bounce names none). ``permanent``: the address is refused for good.
-    ``late``: it is still tried; a mail that is not late is lost. ``status``: why, a code of RFC 3463; ``5.0.0`` or ``4.0.0`` if nothing is known."""
+    ``late``: it is still tried; a mail that is not late is lost. ``status``: why, a code of RFC 3463; ``5.0.0`` or ``4.0.0`` if
+    nothing is known."""
 
     address: str
     permanent: bool
@@ -135,7 +136,7 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
     """The recipients that a bounce tells of: by its report, else by the many wordings that Mailman's detectors know, else by
     the addresses in it. ``words``: what it says, subject and text."""
     found = _by_report(message)
-    if found:
+    if found is not None:
         return tuple(found.values())
     head = _COPY.split(words[:_LOOK], maxsplit=1)[0]
     late = says_late(head)
@@ -154,15 +155,17 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
     )
 
 
-def _by_report(message: Message) -> dict[str, Bounced]:
-    """By RFC 3464. ``failed`` with a code of 4.x.x was tried until the other server's patience ended."""
+def _by_report(message: Message) -> dict[str, Bounced] | None:
+    """By RFC 3464; ``None`` if there is no report that names anybody. ``failed`` with a code of 4.x.x was tried until the other server's patience ended."""
     found: dict[str, Bounced] = {}
+    named = False
     for part in message.walk():
         if part.type not in ("message/delivery-status", "message/global-delivery-status"):
             continue
         for block in re.split(r"\n\s*\n", part.text(40_000))[:100]:
             who, action, status = _RECIPIENT.search(block), _ACTION.search(block), _STATUS.search(block)
             done = action[1].lower() if action else ""
+            named = named or who is not None
             if not who or done in ("delivered", "relayed", "expanded"):
                 continue
             late = done == "delayed" or (not done and bool(status) and status is not None and status[1] == "4")
@@ -172,7 +175,7 @@ def _by_report(message: Message) -> dict[str, Bounced]:
             if not code or code.endswith(".0.0"):
                 code = status_in(f"{code} {said[1] if said else ''}", permanent=permanent)
             found[who[1].lower()] = Bounced(who[1].lower(), permanent, late, code)
-    return found
+    return found if named else None
 
 
 def _by_detectors(raw: bytes) -> dict[str, bool]:
