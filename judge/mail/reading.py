@@ -46,7 +46,8 @@ class Incoming:
 
     ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
     text attachment (``orders_in``); press and other games' sections are out of it (``other_games``). ``press`` is
-    all of it, that in another game's section too. ``blocks``: the commands that have lines of their own, with them.
+    all of it, that in another game's section, under a subject that is its heading and in text attachments too.
+    ``blocks``: the commands that have lines of their own, with them.
     ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
     signature, in unclosed press. One that reads as an order is asked about, never taken.
     """
@@ -179,15 +180,19 @@ def _own_words(
     if kind.automatic:  # people tell of notices that they got, too, and their orders follow
         verdicts, desk = _without_echo(verdicts)
     typed = _typed(verdicts)
-    parts: Sections = sections.split(typed, own_games)
-    blocks, parts.lines = take_blocks(parts.lines)
-    parts.lines = [_without_game(line, own_games) for line in parts.lines]
     subject_text, replied, forwarded = strip_prefixes(subject)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
+    # of an answer to a mail with such a subject it is no heading any more
+    if subject_line and not replied and sections.heads(subject_line, typed):
+        parts: Sections = sections.split([subject_line, *typed], own_games)
+        subject_line = ""
+    else:
+        parts = sections.split(typed, own_games)
+    blocks, parts.lines = take_blocks(parts.lines)
+    parts.lines = [_without_game(line, own_games) for line in parts.lines]
+    beside = _attached(bodies.attachments, own_games, parts)
     lines, orders_in = list(parts.lines), "body"
     if not any(order_like(line) for line in lines):
-        attached = [line for file in bodies.attachments for line in file.lines]
-        beside = sections.split(attached, own_games)
         elsewhere = {name: found for name, found in beside.others.items() if any(map(order_like, found))}
         parts.others = {**elsewhere, **parts.others}
         if any(order_like(line) for line in beside.lines):
@@ -219,6 +224,27 @@ def _own_words(
         "automatic": kind.automatic or desk or wording_is_automatic(subject, text or small_print, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
+
+
+def _attached(files: Sequence[TextAttachment], own_games: Sequence[str], parts: Sections) -> Sections:
+    """What the text attachments say, each for itself. Their press joins that of the body (``parts``); the same once more is
+    the same: some programs attach what they show."""
+    beside = Sections()
+    known = {(one.to, one.text, one.game) for one in parts.press}
+    for file in files:
+        found = sections.split(file.lines, own_games)
+        beside.lines += found.lines
+        for name, lines in found.others.items():
+            beside.others.setdefault(name, []).extend(lines)
+        new = [one for one in found.press if (one.to, one.text, one.game) not in known]
+        known |= {(one.to, one.text, one.game) for one in new}
+        parts.press += new
+        for one in new:
+            if one.game:
+                parts.others.setdefault(one.game, [])
+            elif not one.ended:
+                parts.unclosed += [line for line in one.text.splitlines() if line.strip()]
+    return beside
 
 
 def _typed(verdicts: Sequence[Verdict]) -> list[str]:

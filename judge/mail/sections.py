@@ -1,4 +1,6 @@
-"""Several things in one mail: orders of other games under ``GAME name``, and press between ``PRESS TO ...`` and ``END``."""
+"""Several things in one mail: orders of other games under ``GAME name``, and press between ``PRESS TO ...`` and ``END``.
+
+The heading of press may be the mail's subject: its text is then the mail's, up to ``END``."""
 
 from __future__ import annotations
 
@@ -36,6 +38,11 @@ _PRESS_CJK = re.compile(
 _BROADCAST_CJK = re.compile(
     r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>全体プレス|全体宛て?|全体への外交文書|公开信|公開信|广播|廣播)(?P<kind2>(?!))?(?P<to>)"
     r"\s*[:：]?\s*\Z"
+)
+#: what makes a subject a heading, and no title ("Press: my view of things"): it says to whom
+_SAYS_TO = re.compile(
+    rf"\W{{0,3}}(?:(?:{_KIND})\s+)?(?:(?:press|message)(?:\s+(?:{_KIND}))?\s+to\s|broadcast\b|\S*[^\x00-\u2fff])",
+    re.IGNORECASE,
 )
 _END = re.compile(
     r"\W{0,3}(?:end|end\s*press|endpress|end\s+(?:of\s+)?(?:press|message)|endbroadcast|以上|プレス終わり|结束|結束)\W{0,3}\Z",
@@ -114,6 +121,21 @@ def heading(line: str) -> Press | None:
     verb = found["verb"].lower()
     broadcast = verb == "broadcast" or found.re is _BROADCAST_CJK
     return Press((found["to"] or "").strip(), first, kind=kind, broadcast=broadcast)
+
+
+def heads(subject: str, lines: Sequence[str]) -> bool:
+    """Whether a subject is the heading of press whose text is the mail's: it says to whom, and no heading of the text's own
+    comes before its END."""
+    head = heading(subject)
+    if head is None or not (head.to or head.broadcast) or not _SAYS_TO.match(subject):
+        return False
+    for line in lines:
+        if _END.match(line):
+            return True
+        own = heading(line)
+        if own is not None and (own.to or own.broadcast):
+            return False
+    return True
 
 
 def _take_press(lines: Sequence[str], i: int, end: int | None, head: Press, found: Sections, elsewhere: str) -> int:

@@ -30,6 +30,9 @@ STRANGER_EVERY = timedelta(hours=24)
 #: So many mails a day go on to the operator; what comes beyond them is kept.
 MOST_FORWARDS = 50
 
+#: A YES may itself stand in a mail that was held; so many deep, and no chain of them that somebody makes.
+_MOST_VOUCHED_THROUGH = 3
+
 #: Kinds of mail that no machine answers, or two of them would never stop.
 SILENT = frozenset({"auto-reply", "bounce", "ignored", "too-large"})
 
@@ -93,7 +96,7 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
         return mail.outcome or mail.state
     found = whose(judge, mail)
     letter = _open(judge, found.mail)
-    known = {row.id: _open_held(judge, row) for row in letter.answers.yes} if found.doubt is None else {}
+    known = {row.id: _open_held(judge, row, letter.mail) for row in letter.answers.yes} if found.doubt is None else {}
     with judge.store.transaction():
         if inbox.load(judge.store, inbox_id).state != "waiting":
             return "elsewhere"
@@ -122,17 +125,28 @@ def _open(judge: Judge, mail: StoredMail) -> _Letter:
     if incoming.kind in SILENT or mail.recipient.kind != "seat":
         return _Letter(mail, incoming)
     renews, lines = confirming.wants_new_address(incoming)
-    answers = confirming.answers_in(judge, mail, replace(incoming, own_lines=lines))
+    answers = Answers(rest=lines)
+    if _vouched_through(mail) < _MOST_VOUCHED_THROUGH:
+        answers = confirming.answers_in(judge, mail, replace(incoming, own_lines=lines))
     incoming = replace(incoming, own_lines=answers.rest)
     ahead = seatmail.read_ahead(judge, mail, incoming) if mail.recipient.power != games.MASTER else None
     return _Letter(mail, incoming, ahead, renews, answers)
 
 
-def _open_held(judge: Judge, row: HeldMail) -> _Letter:
-    """Read a mail that was held, as one to the seat whose player wrote it, and written no later than it arrived: what the
-    player sent since then stays the newer."""
+def _vouched_through(mail: StoredMail) -> int:
+    """How many mails stand between this one and the one that is known to be the player's."""
+    count = 0
+    while mail.vouched_by is not None:
+        mail, count = mail.vouched_by, count + 1
+    return count
+
+
+def _open_held(judge: Judge, row: HeldMail, answer: StoredMail) -> _Letter:
+    """Read a mail that was held, as one to the seat whose player wrote it and says so in ``answer``, and written no later
+    than it arrived: what the player sent since then stays the newer."""
     mail = inbox.load(judge.store, row.inbox_id)
-    letter = _open(judge, replace(mail, recipient=replace(mail.recipient, kind="seat", power=row.power)))
+    mail = replace(mail, recipient=replace(mail.recipient, kind="seat", power=row.power), vouched_by=answer)
+    letter = _open(judge, mail)
     date = usable(letter.incoming.date, mail.received_at) or mail.received_at
     return replace(letter, incoming=replace(letter.incoming, date=date))
 
@@ -179,7 +193,7 @@ def _from_seat(judge: Judge, letter: _Letter, known: Mapping[int, _Letter], now:
     inbox.give_to_seat(judge.store, mail, mail.recipient.power or "")
 
     def take(row: HeldMail) -> str:
-        confirmed = known.get(row.id) or _open_held(judge, row)
+        confirmed = known.get(row.id) or _open_held(judge, row, mail)
         outcome = _from_seat(judge, confirmed, {}, now)
         words = seatmail.words_key(confirmed.incoming.player_text.split())
         inbox.done(judge.store, row.inbox_id, outcome, now, words=words)

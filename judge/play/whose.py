@@ -58,9 +58,12 @@ def whose(judge: Judge, mail: StoredMail) -> Whose:
 
 def _by_player(mail: StoredMail, seat: Seat) -> bool:
     """Whether a mail to a seat's signed address comes from the registered address: by From, Sender or envelope. (Somebody
-    who forges these must have the player's signed address besides.) A seat without a player has nobody to compare with."""
+    who forges these must have the player's signed address besides.) Of a mail that was held, the one is asked that vouches
+    for it. A seat without a player has nobody to compare with."""
     if not seat.address:
         return True
+    while mail.vouched_by is not None:
+        mail = mail.vouched_by
     address = seat.address
     return any(same_mailbox(address, one) for one in (*written_by(mail.raw), mail.envelope_from))
 

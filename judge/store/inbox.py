@@ -38,7 +38,7 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class StoredMail:
     """One mail for one recipient, as kept. ``signed_by``: the domains whose DKIM signature it bore when it came, if the door
-    looked."""
+    looked. ``vouched_by``: of a mail that was held, the one in which its player said that it is theirs."""
 
     id: int
     recipient: Recipient
@@ -51,6 +51,7 @@ class StoredMail:
     attempts: int
     outcome: str | None
     signed_by: tuple[str, ...] = ()
+    vouched_by: StoredMail | None = None
 
 
 @dataclass(frozen=True, slots=True)

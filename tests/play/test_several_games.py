@@ -227,3 +227,96 @@ def test_a_master_is_told_that_other_games_are_for_their_own_mails(desk: Desk) -
     mails = desk.receive()
     assert {m["To"] for m in mails} == {"ana@example.org"}
     assert "This is for the game autumn7" in text_of(mails[0])
+
+
+# ── in a mail that was held until its player said YES ────────────────────────────────────────────────────────────────
+
+
+def question(desk: Desk, body: str = BODY, **kwargs: Any) -> Message:
+    """A mail comes to France's signed address from elsewhere, or in France's name to the open one: France is asked."""
+    desk.deliver(*desk.write("France", body, **{"sender": "camille@phone.example", **kwargs}))
+    desk.work()
+    (asked,) = desk.receive()
+    assert asked["To"] == "france@example.org" and held(desk, "England", "autumn7") == []
+    return asked
+
+
+FROM = {
+    "another address": {"sender": "camille@phone.example"},
+    "the open address": {"sender": "france@example.org", "to": "spring42@judge.example.org"},
+}
+
+
+@pytest.mark.parametrize("more", FROM.values(), ids=FROM)
+def test_a_yes_takes_all_its_sections(desk: Desk, more: dict[str, str]) -> None:
+    second_game(desk)
+    asked = question(desk, **more)
+    assert "autumn7" in text_of(asked) and "F Lon-Nth" in text_of(asked)
+    desk.now += timedelta(hours=1)
+    receipts = send(desk, "YES", answering=asked)
+    assert held(desk, "France", "spring42") == ["A PAR-BUR"]
+    assert held(desk, "England", "autumn7") == ["A LVP-YOR", "F LON-NTH"]
+    assert set(receipts) == {"spring42", "autumn7"}
+    assert "was taken in there" in text_of(receipts["spring42"])
+
+
+def test_a_no_takes_none(desk: Desk) -> None:
+    second_game(desk)
+    send(desk, "NO", answering=question(desk))
+    assert held(desk, "France", "spring42") == held(desk, "England", "autumn7") == []
+
+
+def test_a_yes_counts_in_the_other_game_as_of_when_the_mail_came(desk: Desk) -> None:
+    """Orders sent since to the other game are newer."""
+    second_game(desk)
+    asked = question(desk)
+    desk.now += timedelta(hours=1)
+    desk.deliver(*desk.write("England", "F Lon-Eng", to=desk.reply_to("England", "autumn7"), sender="france@example.org"))
+    desk.work()
+    desk.now += timedelta(hours=1)
+    send(desk, "YES", answering=asked)
+    assert "F LON-ENG" in held(desk, "England", "autumn7") and "F LON-NTH" not in held(desk, "England", "autumn7")
+
+
+def test_a_yes_after_the_other_game_went_on_is_late_there(desk: Desk) -> None:
+    second_game(desk)
+    asked = question(desk)
+    desk.now += timedelta(hours=1)
+    turn.run_phase(desk.judge, "autumn7", desk.now)
+    desk.work()
+    desk.receive()
+    receipts = send(desk, "YES", answering=asked)
+    assert held(desk, "France", "spring42") == ["A PAR-BUR"]
+    assert held(desk, "England", "autumn7") == []
+    assert "too late" in str(receipts["autumn7"]["Subject"])
+
+
+def test_a_yes_gives_nothing_of_a_game_where_the_player_has_no_seat(desk: Desk) -> None:
+    second_game(desk, {power: f"{power.lower()}@example.com" for power in POWERS})
+    receipts = send(desk, "YES", answering=question(desk))
+    assert held(desk, "France", "spring42") == ["A PAR-BUR"]
+    assert "answer a mail of that game" in text_of(receipts["spring42"])
+    assert all(seat["orders"] == [] for seat in desk.show("autumn7")["seats"])
+
+
+def test_a_yes_that_was_held_itself_vouches_for_what_it_confirms(desk: Desk) -> None:
+    """The player answers from the phone as well: that YES is held, and the one for it confirms both."""
+    second_game(desk)
+    asked = question(desk)
+    desk.deliver(*desk.write("France", "YES 1", answering=asked, sender="camille@phone.example"))
+    desk.work()
+    assert desk.receive() == []
+    send(desk, "YES 2", answering=asked)
+    assert held(desk, "France", "spring42") == ["A PAR-BUR"]
+    assert held(desk, "England", "autumn7") == ["A LVP-YOR", "F LON-NTH"]
+
+
+def test_no_chain_of_held_answers_makes_the_players_own_fail(desk: Desk) -> None:
+    for number in range(1, 300):
+        desk.deliver(*desk.write("France", f"YES {number - 1}\nA Par-Bur", sender="mallory@evil.example"))
+    desk.work()
+    (asked,) = desk.receive()
+    send(desk, "YES 299", answering=asked)
+    assert desk.outcome == "confirmation" and held(desk, "France", "spring42") == ["A PAR-BUR"]
+    confirmed = desk.judge.store.rows("SELECT number FROM held_mails WHERE state = 'confirmed'")
+    assert len(confirmed) <= 4
