@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from judge.mail.compose import wire_address
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.reading import Incoming, read
 from judge.mail.rulelines import looks_like_a_setting
 from judge.mail.sentmail import order_like
-from judge.play import confirming, mastermail, reaching, seatmail
+from judge.play import confirming, loops, mastermail, reaching, seatmail, strangers
 from judge.play.confirming import NO_ANSWERS, Answers
 from judge.play.judge import Judge
 from judge.play.lateness import usable
@@ -23,9 +22,6 @@ from judge.store import games, inbox, outbox
 from judge.store.db import stamp
 from judge.store.heldmail import HeldMail
 from judge.store.inbox import StoredMail
-
-#: Mails without a token are answered once in this time: whoever forges an address cannot flood it through us.
-STRANGER_EVERY = timedelta(hours=24)
 
 #: So many mails a day go on to the operator; what comes beyond them is kept.
 MOST_FORWARDS = 50
@@ -102,7 +98,7 @@ def take_in(judge: Judge, inbox_id: int, now: datetime) -> str:
             return "elsewhere"
         outcome = _handle(judge, mail, found, letter, known, now)
         # what is only held has not been said yet: said again when it is confirmed, it is no repetition
-        words = None if outcome == "held" else seatmail.words_key(letter.incoming.player_text.split())
+        words = None if outcome == "held" else loops.words_key(letter.incoming)
         inbox.done(judge.store, inbox_id, outcome, now, words=words)
     return outcome
 
@@ -177,7 +173,7 @@ def _handle(
     if incoming.kind in SILENT:
         return incoming.kind
     if not found.seats:
-        return _help(judge, incoming, now, mail.recipient.game)
+        return strangers.answer(judge, mail, incoming, now)
     if kind == "game" and any(inbox.seat_has_it(judge.store, mail, seat.power) for seat in found.seats):
         return "again"  # it went to the signed address as well, or somebody sends it a second time
     if found.doubt is not None:
@@ -195,7 +191,7 @@ def _from_seat(judge: Judge, letter: _Letter, known: Mapping[int, _Letter], now:
     def take(row: HeldMail) -> str:
         confirmed = known.get(row.id) or _open_held(judge, row, mail)
         outcome = _from_seat(judge, confirmed, {}, now)
-        words = seatmail.words_key(confirmed.incoming.player_text.split())
+        words = loops.words_key(confirmed.incoming)
         inbox.done(judge.store, row.inbox_id, outcome, now, words=words)
         return outcome
 
@@ -257,30 +253,3 @@ def _by_machine(judge: Judge, mail: StoredMail) -> bool:
         if name == "message-id" and said.strip("<> ").endswith("@" + domain):
             return True
     return False
-
-
-def _help(judge: Judge, incoming: Incoming, now: datetime, game: str | None) -> str:
-    """The short manual to a stranger: once a day an address, and never to a machine or to ourselves."""
-    address = _answer_address(judge, incoming)
-    if address is None or incoming.kind in SILENT:
-        return "unconfirmed"
-    if not _told_lately(judge, address, "help", now):
-        args = {"game": game, "subject": incoming.subject}
-        write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id)
-    return "unconfirmed"
-
-
-def _answer_address(judge: Judge, incoming: Incoming) -> str | None:
-    """Where an answer to a mail without a seat may go: its sender, if that is one whole address, mail can be sent to it
-    and it is none of ours. Never its Reply-To: that may name anybody, whom we would then write to."""
-    try:
-        address = wire_address(incoming.sender or "")
-    except ValueError:
-        return None
-    return None if address.lower().endswith("@" + judge.domain.lower()) else address
-
-
-def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:
-    """Whether a mail of that event went to the address within the day."""
-    last = outbox.last_to(judge.store, address, event)
-    return last is not None and now - last < STRANGER_EVERY

@@ -184,6 +184,16 @@ def first_of_event(store: Store, game_id: int, power: str, event: str) -> str | 
     return None if row is None else str(row["message_id"])
 
 
+def answers_to(store: Store, game: str, message_ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Message-ID and subject of our answers to mails with these Message-IDs, in a game."""
+    rows = store.rows(
+        "SELECT outbox.message_id, subject FROM outbox JOIN games ON games.id = outbox.game_id"
+        " WHERE games.name = ? AND in_reply_to IN (SELECT value FROM json_each(?))",
+        game, json.dumps(list(message_ids)),
+    )  # fmt: skip
+    return [(str(row["message_id"]), row["subject"] or "") for row in rows]
+
+
 def id_of_subject(store: Store, game_id: int, power: str, subject: str) -> str | None:
     """The Message-ID of the latest mail to a seat with that subject (blanks folded), or ``None``."""
     wanted = " ".join(subject.split())
@@ -223,7 +233,7 @@ def count_since(store: Store, address: str, event: str, since: datetime) -> int:
 
 
 #: Answers to mails that counted for nothing. (The second: an event of earlier versions; questions are asked in its place.)
-TO_STRANGERS = frozenset({"help", "not-accepted"})
+TO_STRANGERS = frozenset({"help", "answer", "not-accepted"})
 #: What may be deleted at all: these, and what went on to the operator.
 PASSING = TO_STRANGERS | {"forward"}
 

@@ -17,7 +17,7 @@ from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.render.commonfacts import Answer
 
 #: Carried out by :mod:`judge.play.seatmail`, :mod:`judge.play.mastermail` and :mod:`judge.play.confirming` themselves.
-_BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW ADDRESS"})
+BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW ADDRESS"})
 
 #: (verb, who says it) -> what carries it out
 DOERS: Mapping[tuple[str, Role], Doer] = {**manual.DOERS, **telling.DOERS}
@@ -25,7 +25,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {**manual.DOERS, **telling.DOERS}
 
 def built_in(command: Command) -> bool:
     """Whether a command is carried out where its mail is taken in. HELP with a chapter is an answer like others."""
-    return command.name in _BUILT_IN and not (command.name == "HELP" and command.argument)
+    return command.name in BUILT_IN and not (command.name == "HELP" and command.argument)
 
 
 def carry_out(act: Act, commands: Sequence[Command]) -> list[Answer]:

@@ -1,0 +1,63 @@
+"""Mail that no seat is known to have written: the manual, or answers to what anybody may ask of ``judge@DOMAIN``.
+
+Nothing is known of the sender but what the mail says, so that an answer tells only what everybody may know, holds no word of
+the mail, and goes out so often a day and no more: whoever forges an address cannot flood it through us.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.mail.commands import find_commands
+from judge.mail.compose import wire_address
+from judge.mail.reading import Incoming
+from judge.play.judge import Judge
+from judge.play.posting import write_to_stranger
+from judge.play.verbs import built_in, carry_out
+from judge.play.verbs.acting import Act, stored
+from judge.store import outbox
+from judge.store.db import stamp
+from judge.store.inbox import StoredMail
+
+#: The manual goes to an address once in this time.
+MANUAL_EVERY = timedelta(hours=24)
+#: So many answers go to an address a day.
+MOST_ANSWERS = 20
+
+
+def answer(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """Answer a mail of no known seat, inside the caller's transaction; never one of a machine, or of ourselves. Returns the
+    outcome: ``command`` or ``unconfirmed``."""
+    address = answer_address(judge, incoming)
+    if address is None or incoming.automatic:
+        return "unconfirmed"
+    commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
+    asked = [command for command in commands if not built_in(command)]
+    if mail.recipient.kind == "judge" and asked:
+        if outbox.count_since(judge.store, address, "answer", now - timedelta(days=1)) >= MOST_ANSWERS:
+            return "unconfirmed"
+        answers = carry_out(Act(judge, "anyone", mail, incoming, now, address=address), asked)
+        args: dict[str, Any] = {"answers": stored(answers), "subject": incoming.subject}
+        write_to_stranger(judge, address, "answer", args, now, extra=str(mail.id), in_reply_to=incoming.message_id)
+        return "command"
+    if not _told_lately(judge, address, "help", now):
+        args = {"game": mail.recipient.game, "subject": incoming.subject}
+        write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id)
+    return "unconfirmed"
+
+
+def answer_address(judge: Judge, incoming: Incoming) -> str | None:
+    """Where an answer to a mail without a seat may go: its sender, if that is one whole address, mail can be sent to it
+    and it is none of ours. Never its Reply-To: that may name anybody, whom we would then write to."""
+    try:
+        address = wire_address(incoming.sender or "")
+    except ValueError:
+        return None
+    return None if address.lower().endswith("@" + judge.domain.lower()) else address
+
+
+def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:
+    """Whether a mail of that event went to the address within the day."""
+    last = outbox.last_to(judge.store, address, event)
+    return last is not None and now - last < MANUAL_EVERY
