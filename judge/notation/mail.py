@@ -10,6 +10,7 @@ from judge.notation.clauses import Head
 from judge.notation.combine import BUDGET, Purse
 from judge.notation.lines import heading_of, read_line
 from judge.notation.reading import Context, Problem, Reading, Readings
+from judge.notation.wrapped import join_wrapped
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Order, Waive
 
@@ -49,6 +50,7 @@ def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = Non
         else:
             purse.left -= _AGAIN
         readings.append(known)
+    join_wrapped(texts, heads, readings, context, purse)
     if context.rules.orders_reading == "as-set":
         readings = read_as_set(readings, context)
     _read_the_rest(texts, heads, readings, context, purse)
