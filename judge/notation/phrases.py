@@ -77,7 +77,7 @@ def _full_stop(scan: Scan, at: int, edge: Edge) -> bool:
 
 _STOP = Maybe(Silent(Word("DOT", test=_full_stop)))
 _COAST_AFTER = Seq(
-    Maybe(Silent(Or(Word("SLASH", "DOT", "OF2", "COMMA"), Word("ARROW", test=_no_arrow)))),
+    Maybe(Silent(Or(Word("SLASH", "DOT", "OF2", "COMMA", "COLON"), Word("ARROW", test=_no_arrow)))),
     Keep(COAST),
 )
 _COAST_WITH_WORDS = Seq(Word("AT", "VIA", "ONTO", "TO"), _opt("DET"), Keep(Word("COAST", test=_spelled_out)))
