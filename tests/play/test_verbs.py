@@ -112,7 +112,8 @@ def dump(desk: Desk) -> dict[str, list[Any]]:
     """All that is stored but what every mail leaves behind."""
     rows = desk.judge.store.rows
     tables = [row["name"] for row in rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    return {name: [tuple(row.values()) for row in rows(f"SELECT * FROM {name}")]  # noqa: S608 for name in tables if name not in PASSING}
+    kept = [name for name in tables if name not in PASSING]
+    return {name: [tuple(row.values()) for row in rows("SELECT * FROM " + name)] for name in kept}  # noqa: S608 (our own)
 
 
 @pytest.mark.parametrize(("verb", "role", "state"), CELLS)
