@@ -142,6 +142,8 @@ class Parser:
 
 def _best(found: list[Answer]) -> tuple[Answer, ...]:
     """Each (end, value) once, the cheapest first, and not too many."""
+    if len(found) == 2 and found[0][0] != found[1][0]:
+        return tuple(found) if found[0][2] <= found[1][2] else (found[1], found[0])
     best: dict[tuple[int, Hashable], int] = {}
     for end, value, cost in found:
         before = best.get((end, value))
@@ -234,12 +236,41 @@ class Seq(Parser):
             steps.append((bare, isinstance(part, Keep), promise.first, promise.empty, promise.values, tuple(needs)))
         return tuple(reversed(steps))
 
+    def _onwards(self, scan: Scan, part: Parser, keep: bool, needs: tuple[int, ...], state: Answer) -> list[Answer]:
+        """The states behind one part, from one state. (The answers of a part differ, so nothing has to be compared.)"""
+        end, values, cost = state
+        for need in needs:
+            if not need & scan.later[end]:
+                return []
+        answers = part.ask(scan, end)
+        if keep:
+            return [(then, (*values, value), cost + more) for then, value, more in answers]
+        if len(answers) < 2:
+            return [(then, values, cost + more) for then, _, more in answers]
+        best: dict[int, int] = {}
+        for then, _, more in answers:
+            best.setdefault(then, cost + more)  # the cheapest come first
+        return [(then, values, total) for then, total in best.items()]
+
     def find(self, scan: Scan, at: int) -> list[Answer]:
         if self._steps is None:
             self._steps = self._planned()
         here, later = scan.here, scan.later
         states: list[tuple[int, tuple[Any, ...], int]] = [(at, (), 0)]
         for part, keep, first, empty, nothing, needs in self._steps:
+            if len(states) == 1:
+                end, values, cost = states[0]
+                if nothing is not None and not first & here[end]:
+                    if not nothing:
+                        return []
+                    if keep:
+                        states = [(end, (*values, value), cost) for value in nothing]
+                    continue
+                states = self._onwards(scan, part, keep, needs, states[0])
+                if not states:
+                    return []
+                scan.spent += len(states)
+                continue
             following: dict[tuple[int, tuple[Any, ...]], int] = {}
             for end, values, cost in states:
                 if not first & here[end]:

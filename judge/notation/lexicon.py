@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from judge.notation.text import Atom, atoms, letters
@@ -135,27 +135,25 @@ class Lexicon:
 
     # looking up
 
-    def edges(self, line: Sequence[Atom], start: int) -> Iterator[Edge]:
-        """Every known word that begins at atom ``start``."""
+    def edges(self, line: Sequence[Atom]) -> list[list[Edge]]:
+        """Every known word that begins at each of the atoms of a line."""
+        shouted = self._shouted(line)
+        return [list(self._edges_at(line, at, shouted)) for at in range(len(line))]
+
+    def _edges_at(self, line: Sequence[Atom], start: int, shouted: bool) -> Iterator[Edge]:
         atom = line[start]
         for entry in self.entries.get(atom.text, ()):
-            end = 0 if entry.case and not self._fits(entry, line, start) else _match(entry, line, start)
-            if end and not (entry.words == _BOTH and _both_of_them(line, start)):
+            end = 0 if entry.case and not _fits(entry, atom.raw, shouted) else _match(entry, line, start)
+            if end and not (entry.kind == "PLACE" and entry.words == _BOTH and _both_of_them(line, start)):
                 yield Edge(entry.kind, end, entry.value)
         if atom.kind == "w":
             yield from self._glued(atom, line, start)
 
-    def _fits(self, entry: _Entry, line: Sequence[Atom], start: int) -> bool:
-        """Whether a word for capitals or small letters only is written so.
-
-        In a line all in capitals with a Romance word for a unit, A is no unit letter but a preposition (EJÉRCITO MARSELLA
-        A ESPAÑA).
-        """
-        raw = line[start].raw
-        if entry.case == "^" or raw.islower():
-            return raw.isupper() == (entry.case == "^")
-        capitals = all(atom.raw.isupper() for atom in line if atom.kind == "w")
-        return capitals and any(atom.text in self.romance for atom in line)
+    def _shouted(self, line: Sequence[Atom]) -> bool:
+        """Whether a line is all in capitals and has a Romance word for a unit: its A is no unit letter but a preposition
+        (EJÉRCITO MARSELLA A ESPAÑA)."""
+        words = [atom for atom in line if atom.kind == "w"]
+        return any(atom.text in self.romance for atom in words) and all(atom.raw.isupper() for atom in words)
 
     def _glued(self, atom: Atom, line: Sequence[Atom], start: int) -> Iterator[Edge]:
         """Beginnings of names, and two words written as one, where the whole word is unknown."""
@@ -180,8 +178,8 @@ class Lexicon:
         for atom in line:
             if atom.kind == "w" and self._letter_on(atom.text):
                 cut = atom.start + 1
-                found.append(replace(atom, text=atom.text[0], raw=atom.raw[0], end=cut))
-                found.append(replace(atom, text=atom.text[1:], raw=atom.raw[1:], start=cut, spaced=False))
+                found.append(atom._replace(text=atom.text[0], raw=atom.raw[0], end=cut))
+                found.append(atom._replace(text=atom.text[1:], raw=atom.raw[1:], start=cut, spaced=False))
             else:
                 found.append(atom)
         return tuple(found)
@@ -205,6 +203,13 @@ class Lexicon:
                 found.append(province)
             index += 1
         return PlaceName(tuple(found)) if found else None
+
+
+def _fits(entry: _Entry, raw: str, shouted: bool) -> bool:
+    """Whether a word for capitals or small letters only is written so."""
+    if entry.case == "^" or raw.islower():
+        return raw.isupper() == (entry.case == "^")
+    return shouted
 
 
 def letter_bits(word: str) -> int:

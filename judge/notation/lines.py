@@ -67,7 +67,7 @@ def heading_of(line: str, context: Context, purse: Purse | None = None) -> Head 
 @lru_cache(maxsize=64)
 def _words(lex: Lexicon, line: tuple[Atom, ...]) -> list[list[Edge]]:
     """The words that begin at each atom of a line. Remembered, as a line is looked at several times; not to be changed."""
-    return [list(lex.edges(line, at)) for at in range(len(line))]
+    return lex.edges(line)
 
 
 def read_line(
@@ -163,6 +163,7 @@ class _Line:
         whole = self.lexicon.unglued(atoms(self.tidy.text))
         if not whole:
             return self.none(mentions=False)
+        self.pay(len(whole))
         if len(whole) > MAX_ATOMS:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
         if self.tidy.quoted:
@@ -213,6 +214,8 @@ class _Line:
         """What was read, unless the line asks or doubts it itself."""
         if reading.kind == "not-an-order" or not (self.tidy.question or doubt):
             return reading
+        if reading.kind == "ambiguous" and not reading.orders and not self.tidy.question:
+            return reading  # asked about anyway, and nothing of it is taken
         offers = dict.fromkeys([*map(write, reading.legal), *reading.suggestions])
         return self.none(Problem("read.question" if self.tidy.question else "read.doubt"), offers=list(offers))
 

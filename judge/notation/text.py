@@ -11,6 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from judge.notation.fold import FOLD
 
@@ -91,8 +92,7 @@ class Tidy:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """A piece of plain text. ``kind``: ``w`` a Latin word, ``d`` digits, ``c`` one other letter, ``p`` a sign.
 
     ``text`` is folded (small letters, no accents, Simplified characters, large kana), ``raw`` as it stood.
@@ -212,6 +212,7 @@ def _fold_char(char: str) -> str:
     return FOLD.get(char, char)
 
 
+@lru_cache(maxsize=256)
 def atoms(text: str) -> tuple[Atom, ...]:
     """Cut plain text into atoms. Brackets are not atoms: what they hold has the number of its ``group``."""
     folded = fold(text)
