@@ -1,8 +1,8 @@
 """Mails of which it is not certain that a player wrote them are held, and the player is asked; YES does all that such a mail
 says, as of when it came, and NO drops it.
 
-Nobody can flood a player through us: a seat is asked once a day at most, and what is held meanwhile is named in the next
-question, or in the answer to the player's next YES or NO.
+Nobody can flood a player through us: a seat is asked once a day, and what is held meanwhile is named in the next question,
+in one more as the deadline comes near, or in the answer to the player's next YES or NO.
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ from judge.store.heldmail import HeldMail
 from judge.store.inbox import StoredMail
 from judge.store.outbox import Line
 
-#: A seat is asked no oftener.
+#: A seat is asked no oftener, ...
 ASKED_EVERY = timedelta(hours=24)
+#: ... but for once more in the last hours before a deadline (of a short phase, in its second half), so that no order is
+#: missed without a question; and so many times in a day at most, where phases are short.
+LAST_HOURS = timedelta(hours=6)
+MOST_QUESTIONS = 4
 #: Held mails that one question names.
 MOST_NAMED = 10
 #: Lines of a held mail that the question shows, and characters of one.
@@ -76,12 +80,24 @@ def ask_again(judge: Judge, now: datetime) -> int:
 
 
 def _ask_if_due(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
-    last = heldmail.last_asked(judge.store, game.id, seat.power)
     rows = heldmail.unasked(judge.store, game.id, seat.power)[:MOST_NAMED]
-    if not rows or (last is not None and now - last < ASKED_EVERY):
+    if not rows or not _may_ask(judge, game, seat, now):
         return False
     _write(judge, game, seat, rows, (), now, extra=f"ask {rows[-1].number}")
     return True
+
+
+def _may_ask(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
+    last = heldmail.last_asked(judge.store, game.id, seat.power)
+    if last is None or now - last >= ASKED_EVERY:
+        return True
+    phase = games.open_phase(judge.store, game.id)
+    if phase is None or phase.deadline is None:
+        return False
+    near = phase.deadline - min(LAST_HOURS, (phase.deadline - phase.opened_at) / 2)
+    if not last < near <= now < phase.deadline:
+        return False
+    return heldmail.questions_since(judge.store, game.id, seat.power, now - ASKED_EVERY) < MOST_QUESTIONS
 
 
 def _beginning(text: str) -> str:
@@ -258,8 +274,12 @@ def _write(
     }
     answering = incoming.message_id if incoming else None
     table = _table(judge, game)
-    open_until = table.phase.deadline if table and table.phase.state == "open" else None
-    args["by"] = None if open_until is None else stamp(open_until)
+    until = table.phase.deadline if table else None
+    is_open = table is not None and table.phase.state == "open"
+    ahead = is_open and until is not None and until > now
+    args["by"] = stamp(until) if ahead and until is not None else None
+    # the deadline may have passed, or there is none, and the phase not have been run yet
+    args["before_run"] = is_open and not ahead and any(until is None or row.received_at <= until for row in rows)
     if table is None:
         name = write_before_start(judge, game, seat, "confirm", args, now, extra=extra, in_reply_to=answering)
     else:
@@ -285,4 +305,5 @@ def facts_of(line: Line, common: Common) -> ConfirmFacts:
         told=tuple(Decided(number, result) for number, result in args["told"]),
         renewed=args["renewed"],
         by=instant_or_none(args["by"]),
+        before_run=args.get("before_run", False),
     )

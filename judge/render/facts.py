@@ -293,13 +293,15 @@ class AnswerFacts:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmFacts:
-    """To the registered address: mails held until the player says YES, ``by`` when; what came of it; a new reply address."""
+    """To the registered address: mails held until the player says YES, ``by`` when, or ``before_run``: before the phase is
+    run, at no certain time; what came of it; a new reply address."""
 
     common: Common
     asked: tuple[HeldLetter, ...] = ()
     told: tuple[Decided, ...] = ()
     renewed: bool = False
     by: datetime | None = None
+    before_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)

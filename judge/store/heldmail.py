@@ -125,6 +125,15 @@ def last_asked(store: Store, game_id: int, power: str) -> datetime | None:
     return instant_or_none(row["at"]) if row else None
 
 
+def questions_since(store: Store, game_id: int, power: str, since: datetime) -> int:
+    """How many questions went to the seat since then, as far as they are the latest about some mail."""
+    row = store.row(
+        "SELECT count(DISTINCT asked_in) AS n FROM held_mails WHERE game_id = ? AND power = ? AND asked_at >= ?",
+        game_id, power, stamp(since),
+    )  # fmt: skip
+    return int(row["n"]) if row else 0
+
+
 def forget(store: Store, before: datetime) -> None:
     """Delete the rows of mails to a game's open address that nobody confirmed, came before ``before``, and whose phase is
     over; the mails themselves are then a stranger's like any other."""

@@ -12,6 +12,7 @@ from judge.play import confirming, setup, writing
 from judge.render.facts import ConfirmFacts
 from judge.store import games, inbox, outbox
 from judge.store import press as stored_press
+from judge.store.db import stamp
 from judge.variants import load_rules
 
 Desk = Any
@@ -216,6 +217,67 @@ def test_what_could_not_be_asked_is_asked_in_time(desk: Desk) -> None:
     desk.work()
     assert "is mail 2 from you?" in only(desk.receive())["Subject"]
     assert confirming.ask_again(desk.judge, desk.now) == 0
+
+
+def test_before_a_deadline_it_is_asked_once_more(desk: Desk) -> None:
+    """Somebody has used up the day's question; the player's own mail from the phone is not missed without one."""
+    desk.post("x", sender="mallory@evil.example")
+    assert [desk.post(f"y {n}", sender="mallory@evil.example") for n in range(5)] == [[]] * 5
+    desk.now += timedelta(hours=10)
+    assert desk.post("A Par - Bur", sender="camille@phone.example") == []
+    desk.now += timedelta(hours=6, minutes=59)
+    assert confirming.ask_again(desk.judge, desk.now) == 0
+    desk.now += timedelta(minutes=2)
+    assert confirming.ask_again(desk.judge, desk.now) == 1
+    desk.work()
+    question = only(desk.receive())
+    assert "Mail 7 came" in text_of(question) and "by Wed 2 Dec, 12:00 UTC" in text_of(question)
+    assert [desk.post(f"z {n}", sender="mallory@evil.example") for n in range(5)] == [[]] * 5
+    assert confirming.ask_again(desk.judge, desk.now) == 0
+    desk.post("YES 7", answering=question)
+    assert desk.held("France") == ["A PAR-BUR"]
+
+
+def test_short_phases_make_few_questions_a_day(desk: Desk) -> None:
+    with desk.judge.store.transaction():
+        desk.judge.store.run("UPDATE games SET schedule = 'every 1 h'")
+        desk.judge.store.run("UPDATE phases SET deadline = ?", stamp(desk.now + timedelta(hours=1)))
+    questions = 0
+    for n in range(48):
+        questions += sum("from you?" in str(m["Subject"]) for m in desk.post(f"x {n}", sender="mallory@evil.example"))
+        desk.pass_time(minutes=30)
+        desk.receive()
+    assert 2 <= questions <= confirming.MOST_QUESTIONS
+
+
+@pytest.mark.parametrize("passed", [True, False], ids=["passed", "none"])
+def test_without_a_deadline_ahead_the_question_says_before_what(desk: Desk, passed: bool) -> None:
+    raw, to, sender = desk.write("France", "A Par - Bur", to=GAME)
+    desk.deliver(raw, to, sender)
+    with desk.judge.store.transaction():
+        desk.judge.store.run("UPDATE phases SET deadline = ?", stamp(desk.now + timedelta(minutes=1)) if passed else None)
+    desk.now += timedelta(hours=2)
+    desk.work()
+    assert "counts for this turn if your answer is here before the turn is run" in text_of(only(desk.receive()))
+
+
+def test_what_came_after_the_deadline_is_not_said_to_count(desk: Desk) -> None:
+    desk.now += timedelta(hours=24)
+    question = asked(desk)
+    assert "counts for this turn" not in text_of(question)
+    receipt = only(desk.post("YES", answering=question))
+    assert "late" in str(receipt["Subject"]) and desk.held("France") == []
+
+
+def test_many_strange_mails_flood_neither_their_owner_nor_their_writer(desk: Desk) -> None:
+    """The signed address leaked: a thousand mails make one question, and nothing at all for whoever they name."""
+    mails = []
+    for n in range(200):
+        sender = f"stranger{n}@evil.example"
+        mails += desk.post(f"A Par - Bur\n{n}", sender=sender, headers={"Reply-To": f"victim{n}@example.net"})
+    assert [mail["To"] for mail in mails] == ["france@example.org"]
+    mails = [mail for n in range(200) for mail in desk.post(f"hello {n}", to=GAME, sender="france@example.org")]
+    assert mails == []
 
 
 def test_machines_are_not_asked_about(desk: Desk) -> None:

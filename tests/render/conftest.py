@@ -435,6 +435,7 @@ def _held_mails(common: Any) -> dict[str, Facts]:
         "is this mail yours": ConfirmFacts(common(), (named,), by=DEADLINE),
         "is this mail from elsewhere yours": ConfirmFacts(common(), (strange,), by=DEADLINE),
         "are these mails yours": ConfirmFacts(common(), (named, strange, empty), by=DEADLINE),
+        "is this mail yours, after the deadline": ConfirmFacts(common(), (named,), before_run=True),
         "is this mail yours, after the end": ConfirmFacts(common(deadline=None), (empty,)),
         "is this mail the master's": ConfirmFacts(master, (strange,), by=DEADLINE),
         "answers about held mails": ConfirmFacts(common(), (named, strange), told, by=DEADLINE),
