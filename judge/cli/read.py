@@ -23,6 +23,8 @@ from judge.mail.mime import parse
 from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
 from judge.notation import Context, Reading, read_apart, read_lines, write
+from judge.notation.combine import Purse
+from judge.notation.mail import MAIL_BUDGET
 from judge.render.problems import sentence
 from judge.rules.board import Board
 from judge.rules.orders import Order
@@ -34,6 +36,7 @@ from judge.variants.names import load_names
 DOUBTS = {
     "differs": "only one form of the mail (text or HTML) has this line",
     "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
+    "own-mail": "it stands in an older mail of the sender, who gives no orders in this one",
     "in-quote": "it stands inside a quoted mail of the judge",
     "changed": "it stands inside a quoted mail of the judge, which held something else",
     "indented": "it stands in a block that may be a quote",
@@ -116,7 +119,8 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
     commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
     commands = [*incoming.blocks, *commands]
-    readings = read_lines(lines, options.context)
+    purse = Purse(MAIL_BUDGET)
+    readings = read_lines(lines, options.context, purse)
     orders = readings.orders
     problems = [p for reading in readings for p in _problems(reading)]
     problems += _doubts(incoming, orders, options.context) if incoming.kind == "text" else []
@@ -135,21 +139,23 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
         "commands": [str(command) for command in commands],
         "problems": problems,
     }
-    answer.update(_besides(raw, incoming, commands, options))
+    answer.update(_besides(raw, incoming, commands, options, purse))
     if options.explain:
         answer["explain"] = explained(incoming, kind, commands, readings)
     return answer
 
 
-def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], options: _Options) -> dict[str, Any]:
-    """What else was found; keys that say nothing are left out."""
+def _besides(
+    raw: bytes, incoming: Incoming, commands: Sequence[Command], options: _Options, purse: Purse
+) -> dict[str, Any]:
+    """What else was found; keys that say nothing are left out. ``purse``: what is left for the orders of other games."""
     answered = find_answered(incoming.in_reply_to, incoming.references, incoming.subject)
     found = trusted(raw, options.trust) if options.trust else None
     more: dict[str, Any] = {
         "why": incoming.why,
         "sender": incoming.sender,
         "orders_in": incoming.orders_in if incoming.orders_in not in ("", "body") else None,
-        "orders_other": {name: _other_orders(lines, options.context) for name, lines in incoming.other_games},
+        "orders_other": {name: _other_orders(lines, options.context, purse) for name, lines in incoming.other_games},
         "press": [{"to": press.to, "text": press.text} for press in incoming.press],
         "answers": {"game": answered.game, "phase": answered.phase, "attempt": answered.attempt} if answered else None,
         "bounced": [{"address": b.address, "permanent": b.permanent} for b in incoming.bounced if b.address],
@@ -183,10 +189,10 @@ def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> li
     return found
 
 
-def _other_orders(lines: Sequence[str], context: Context) -> list[str]:
+def _other_orders(lines: Sequence[str], context: Context, purse: Purse) -> list[str]:
     """Orders for a game whose position is not known here: read on the board alone."""
     bare = Context(context.board, context.names, starting_position(context.board), None, context.rules)
-    return [write(order) for reading in read_lines(lines, bare) for order in reading.orders]
+    return [write(order) for reading in read_lines(lines, bare, purse) for order in reading.orders]
 
 
 # --- the options -------------------------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ _ORDER_LIKE = re.compile(
     # a unit or a verb first, after a list mark and a power's name at most
     rf"\W*(?:\[\w{{1,12}}\]\W*)?(?:(?:[^\W\d_]{{3,20}}|[1-9]\d?)\W{{1,3}})?(?:{_UNIT})(?![^\W\d_])"
     # two names with an arrow, a dash or a verb between them
-    r"|.{0,24}[^\W\d_]{2,}[.)]?\s*(?:[-–—=]*[>→➔⇒]|[-–—]|\s(?:to|s|c|nach|à|a|vers|hold|holds|h)\s)\s*(?:[^\W\d_]{2,}|\Z)"
-    r"|.{0,24}[^\W\d_]{3,}\s+(?:h|holds?|d|disbands?|b)\W*\Z"
+    r"|.{0,24}[^\W\d_]{2,}+[.)]?\s*(?:[-–—=]*[>→➔⇒]|[-–—]|\s(?:to|s|c|nach|à|a|vers|hold|holds|h)\s)\s*(?:[^\W\d_]{2,}|\Z)"
+    r"|.{0,24}[^\W\d_]{3,}+\s+(?:h|holds?|d|disbands?|b)\W*\Z"
     # a master's house rule: SET nmr=hold, victory.end.turn = F1908
     r"|\W*(?:set|設定|设置|設置|设定)\s+[a-z][\w.]*[\s=:]|\W*[a-z]+(?:[._][a-z]+)+\s*="
     r"|\W*[af](?=[\u3040-\u9fff])|.{0,16}(?:陸軍|海軍|艦隊|陆军|海军|舰队|軍|军|支援|輸送|運送|移動|移动|維持|維持|待機|防守|驻守)",
@@ -82,6 +82,7 @@ def _word_starts(line: str, length: int) -> list[int]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def order_like(text: str) -> bool:
     """Whether a line has the look of an order: such a line anchors nothing. Generous on purpose."""
     folded = unicodedata.normalize("NFKC", text[:200]).strip()
