@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.mail.html import Line
-from judge.mail.quotemarks import add_odd_marks, quoted_lines, take_names_off
+from judge.mail.quotemarks import add_odd_marks, bare, quoted_lines, take_names_off
 from judge.mail.sentmail import Cover, SentMails, line_key, order_like
 from judge.mail.verdicts import OwnNames, Verdict
 from judge.mail.wordings import (
@@ -111,6 +111,9 @@ class _Judging:
         self.ordered = False
         #: below the last head stands nothing but our mail so far: else answers in it may be those that an older mail gave
         self.plain_quote = False
+        #: the last head names the sender of this mail; the lines below such heads with the look of orders
+        self.of_player = False
+        self.older: set[int] = set()
         self.tested = 0
         self.effort = 0
         self.blocks: dict[int, str] = {}
@@ -122,10 +125,21 @@ class _Judging:
                 i += self._add(i, False, "too-long", sure=False)
             else:
                 i += self._step(i)
-        return self.verdicts
+        if self.ordered:
+            return self.verdicts
+        # "here they are again": of what the sender wrote before, and quotes, an order may be meant
+        return [
+            Verdict(v.text, False, "own-mail", sure=False) if n in self.older else v for n, v in enumerate(self.verdicts)
+        ]
 
     def _add(self, i: int, kept: bool, why: str, sure: bool = True) -> int:
         text = self.body.lines[i].text
+        if self.of_player and why in ("quoted", "quote-mark", "quote-container"):
+            found = HEADER_LINE.match(text[:_LOOK])
+            if self.body.own.has_address(text) and (found is None or found["from"]):
+                self.of_player = False  # here our mail begins, to which that one was an answer
+            elif not self.body.ours[i] and order_like(bare(text)):
+                self.older.add(i)
         if text.strip() and why not in ("ours", "answer"):
             self.plain_quote = why in ("head", "header-block", "separator")
         self.ordered = self.ordered or (kept and order_like(text))
@@ -187,8 +201,10 @@ class _Judging:
         body, line = self.body, self.body.lines[i]
         if line.mark == "head":
             self.state = "cut"
+            self._look_for_writer(i, i + 8)
             return self._add(i, False, "separator")
         if line.mark == "attribution":
+            self._look_for_writer(i, i + 1)
             if not body.quote_follows(i):
                 self.state = "cut"
             return self._add(i, False, "head")
@@ -224,7 +240,14 @@ class _Judging:
             or self._attribution(i)
         )
 
+    def _look_for_writer(self, i: int, end: int) -> None:
+        """Whether the quote whose head is in these lines was written by the sender of this mail."""
+        head = self.body.texts[i:end]
+        named = [text for text in head if (found := HEADER_LINE.match(text[:_LOOK])) is not None and found["from"]]
+        self.of_player = any(self.body.own.has_player(text) for text in named[:1] or head[:4])
+
     def _cut(self, i: int, count: int, why: str) -> int:
+        self._look_for_writer(i, i + count if why == "head" else i + count + 8)
         for n in range(i, i + count):
             self._add(n, False, why)
         self.state = "" if why == "head" and self.body.quote_follows(i + count - 1) else "cut"

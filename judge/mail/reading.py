@@ -154,6 +154,7 @@ def _read(
         [*own_addresses, *_named_recipients(message, domain)],
         domain,
         [*own_names, *_own_display_names(message, own_addresses, domain)],
+        head["sender"],  # type: ignore[arg-type]
     )
     own_games = [a.partition("@")[0].partition("+")[0] for a in own_addresses if not a.lower().startswith("judge@")]
     if misleading_name(senders):
@@ -200,7 +201,7 @@ def _own_words(
         elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
             lines, orders_in = [*lines, subject_line], "subject"
     doubtful = [
-        (bare(v.text) if v.why == "changed" else v.text, v.why)
+        (bare(v.text) if v.why in ("changed", "own-mail") else v.text, v.why)
         for v in verdicts
         if not v.kept and not v.sure and v.text.strip()
     ]

@@ -29,6 +29,7 @@ REASONS = {
     "header-block": "headers of a quoted mail",
     "separator": "line above a quoted mail",
     "quoted": "follows the head of a quote",
+    "own-mail": "stands in an older mail of the sender, who gives no orders in this one",
     "in-quote": "stands inside a quoted mail of the judge, but not in the mail as it was sent",
     "answer": "typed between the lines of a quoted mail of the judge",
     "changed": "stands in a quoted mail of the judge, where the mail as it was sent has something else or nothing",
@@ -51,9 +52,11 @@ class OwnNames:
     """The judge's own addresses, domain and names: what gives away the head of a quote.
 
     :param names: display names and words for the judge (``"Spring42 Judge"``, ``"judge"``).
+    :param player: the address of the mail's writer, whose older mails may be quoted too.
     """
 
-    def __init__(self, addresses: Sequence[str], domain: str, names: Sequence[str]) -> None:
+    def __init__(self, addresses: Sequence[str], domain: str, names: Sequence[str], player: str | None = None) -> None:
+        self._player = (player or "").lower()
         marks = {a.strip().lower() for a in addresses if "@" in a}
         if domain:
             marks.add(f"@{domain.lower()}")
@@ -65,6 +68,10 @@ class OwnNames:
         """Whether one of our addresses stands in ``text``."""
         low = text.lower()
         return any(mark in low for mark in self._addresses)
+
+    def has_player(self, text: str) -> bool:
+        """Whether the address of the mail's writer stands in ``text``."""
+        return bool(self._player) and self._player in text.lower()
 
     def without(self, text: str) -> str:
         """``text`` without our names and any mail addresses."""

@@ -245,3 +245,29 @@ def test_orders_below_a_signature_are_asked_about_and_below_a_drawn_line_taken()
     drawn = found(b"Here we go\r\n--\r\nA Par - Bur\r\n")
     assert "A Par - Bur" in drawn.own_lines
     assert found(b"A Par - Bur\r\n--\r\nA Great Day - Ltd\r\n").own_lines == ("A Par - Bur",)
+
+
+ME = "Camille Roux <camille.roux@example.org>"
+AGAIN = {
+    "forwarded": f"My orders again\n\n---------- Forwarded message ---------\nFrom: {ME}\nDate: Mon, 1 Jun 2026\nSubject: x\n"
+    f"To: Spring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
+    "forwarded by Thunderbird": "Nochmal\n\n-------- Weitergeleitete Nachricht --------\nBetreff: \tx\nDatum: \tMon, 1 Jun 2026\n"
+    f"Von: \t{ME}\nAn: \tSpring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
+    "quoted": f"These again\n\nOn 1 Jun 2026, {ME} wrote:\n" + "".join(f"> {line}\n" for line in ORDERS),
+    "quoted with ours": f"These again\n\nOn 1 Jun 2026, {ME} wrote:\n"
+    + "".join(f"> {line}\n" for line in [*ORDERS, "", "On 1 Jun, Spring42 Judge <spring42+abc@judge.example.org> wrote:"])
+    + "".join(f">> {line}\n" for line in SENT.splitlines()),
+}
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_orders_in_an_older_mail_of_the_sender_are_asked_about(name: str) -> None:
+    found = incoming(AGAIN[name])
+    assert found.doubtful == tuple((line, "own-mail") for line in ORDERS)
+    assert not any(" - " in line for line in found.own_lines)
+
+
+@pytest.mark.parametrize("name", AGAIN)
+def test_they_are_not_where_there_are_newer_ones_or_another_wrote_them(name: str) -> None:
+    assert not incoming(f"A Par - Pic\n{AGAIN[name]}").doubtful
+    assert not incoming(AGAIN[name].replace("camille.roux@", "edwin@")).doubtful
