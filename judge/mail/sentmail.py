@@ -243,6 +243,11 @@ class SentMails:
                 left -= 1
                 yield position
 
+    def _behind_marks(self, at: int) -> int:
+        """``at``, or behind the dashes and dots there: what a program wraps before them looks as if they were its marks."""
+        lead = _QUOTE_MARK.match(self._whole[at : at + 4])
+        return at if lead is None else at + lead.end()
+
     def _goes_before(self, keys: Sequence[str], i: int, position: int) -> bool:
         before = next((key for key in reversed(keys[:i]) if key), "")
         return bool(before) and self._whole[max(0, position - len(before)) : position] == before
@@ -272,8 +277,9 @@ class SentMails:
         while j < len(lines) and gap <= _GAP:
             if keys[j] and not ours[j]:
                 wrapped = gap == 0 and self._begins[at] != 2
-                if self._whole.startswith(keys[j], at) and (wrapped or may(j)):
-                    at += len(keys[j])
+                start = at if self._whole.startswith(keys[j], at) else self._behind_marks(at)
+                if self._whole.startswith(keys[j], start) and (wrapped or may(j)):
+                    at = start + len(keys[j])
                     ours[j] = True
                     last, gap = j, 0
                 else:

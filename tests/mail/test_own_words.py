@@ -249,10 +249,10 @@ def test_orders_below_a_signature_are_asked_about_and_below_a_drawn_line_taken()
 
 ME = "Camille Roux <camille.roux@example.org>"
 AGAIN = {
-    "forwarded": f"My orders again\n\n---------- Forwarded message ---------\nFrom: {ME}\nDate: Mon, 1 Jun 2026\nSubject: x\n"
-    f"To: Spring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
-    "forwarded by Thunderbird": "Nochmal\n\n-------- Weitergeleitete Nachricht --------\nBetreff: \tx\nDatum: \tMon, 1 Jun 2026\n"
-    f"Von: \t{ME}\nAn: \tSpring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
+    "forwarded": f"My orders again\n\n---------- Forwarded message ---------\nFrom: {ME}\nDate: Mon, 1 Jun 2026\n"
+    f"Subject: x\nTo: Spring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
+    "forwarded by Thunderbird": "Nochmal\n\n-------- Weitergeleitete Nachricht --------\nBetreff: \tx\n"
+    f"Datum: \tMon, 1 Jun 2026\nVon: \t{ME}\nAn: \tSpring42 Judge <spring42+abc@judge.example.org>\n\n\n{TYPED}\n",
     "quoted": f"These again\n\nOn 1 Jun 2026, {ME} wrote:\n" + "".join(f"> {line}\n" for line in ORDERS),
     "quoted with ours": f"These again\n\nOn 1 Jun 2026, {ME} wrote:\n"
     + "".join(f"> {line}\n" for line in [*ORDERS, "", "On 1 Jun, Spring42 Judge <spring42+abc@judge.example.org> wrote:"])
