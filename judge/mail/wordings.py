@@ -17,7 +17,7 @@ def _alternatives(words: str) -> str:
 
 _FROM = """from|von|de|da|van|från|fra|od|от|от кого|від|lähettäjä|feladó|gönderen|kimden|από|מאת|من|差出人|送信者
 |送信元|发件人
-|寄件者|寄件人|發件人|보낸 사람|보낸사람|người gửi|từ|dari|จาก|expéditeur|absender|remitente|mittente|expeditor
+|寄件者|寄件人|發件人|보낸 사람|보낸사람|발신|người gửi|từ|dari|จาก|expéditeur|absender|remitente|mittente|expeditor
 |avsändare|afsender|kimdən
 |发信人|寄信人|發信人|feladó|saatja"""
 _SENT = """sent|date|gesendet|datum|envoyé|envoyé le|enviado|enviado el|enviada em|enviada|fecha|data|inviato
@@ -28,7 +28,7 @@ _SENT = """sent|date|gesendet|datum|envoyé|envoyé le|enviado|enviado el|enviad
 |odesláno|odoslané|ημερομηνία|ngày
 |sent at|date d'envoi|dată|tanggal|วันที่"""
 _TO = """to|an|à|a|para|per|aan|till|til|do|кому|vastaanottaja|címzett|kime|alıcı|宛先|收件人|收件者|收信人
-|받는 사람|받는사람|pour|destinataire
+|받는 사람|받는사람|받은 사람|수신|pour|destinataire
 |empfänger|destinatario|destinatário|către|προς|komu|đến|kepada|ถึง|to whom|送信先"""
 _CC = "cc|bcc|kopie|copie|copia|cópia|kopia|копия|抄送|副本|참조|kópia|κοινοποίηση|másolatot kap|tembusan"
 _SUBJECT = """subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|тема|aihe|tárgy|konu|件名|题目
@@ -55,7 +55,7 @@ _ORIGINAL = """original-nachricht|mail original|courrier original|original messa
 |oryginalna wiadomość|исходное сообщение
 |оригинальное сообщение|alkuperäinen viesti|eredeti üzenet|özgün ileti|orijinal mesaj|元のメッセージ
 |オリジナルメッセージ|原始邮件|原始郵件|原邮件|原郵件
-|原始信息|原始訊息|원본 메시지|원본 메일|původní zpráva|pôvodná správa|mesaj original|αρχικό μήνυμα|tin nhắn gốc
+|原始信息|原始訊息|원본 메시지|원본 메일|원본 이메일|původní zpráva|pôvodná správa|mesaj original|αρχικό μήνυμα|tin nhắn gốc
 |pesan asli
 |replied message|回复的原邮件|回复的邮件|回覆的郵件|reply message|original e-mail|missatge original
 |originalna poruka"""
@@ -100,7 +100,8 @@ _WROTE = """wrote|writes|schrieb|schreibt|geschrieben|a écrit|écrit|escribió|
 |написал(а)|написав|έγραψε|כתב|כתבה|كتب|写道|寫道|来信|來信|のメール|のメッセージ|は書きました|が書きました
 |さんは書きました|さんが書いた|님이 작성|작성
 |đã viết|menulis|เขียน|va escriure|idatzi du|rakstīja|rašė|kirjutas|a scris|pisze|napisao|пише|je napisal|said"""
-_WROTE_WORDS = tuple({w.strip().casefold().split()[0] for w in _WROTE.split("|") if w.strip()})
+#: of each wording its longest word: where none of them stands, no wording does
+_WROTE_WORDS = tuple({max(w.casefold().split(), key=len) for w in _WROTE.split("|") if w.strip()})
 _WROTE_PATTERN = re.compile(rf"(?:(?<![^\W\d_])(?:{_alternatives(_WROTE)}))(?![^\W\d_a-z])", re.IGNORECASE)
 
 
@@ -144,6 +145,7 @@ FOOTER = re.compile(
             r"(?:von\s+mein\w*\s+\S.{0,40}\s+(?:gesendet|geschickt)|(?:gesendet|geschickt|versendet)\s+(?:von|mit"
             r"|über|aus|via)\s+\S.{0,60})",
             r"diese\s+nachricht\s+wurde\s+von\s+mein\w+\s+.{0,60}\s+gesendet.{0,20}",
+            r"provenance\s?:\s.{0,60}",
             r"(?:envoyé|envoyée|expédié)\s+(?:de|depuis|à\s+partir|avec|par|via)\s?\S.{0,60}",
             r"(?:enviado|enviada)\s+(?:desde|de|do|da|con|com|via|vía|a\s+partir)\s+\S.{0,60}",
             r"(?:inviato|inviata|spedito)\s+(?:da|dal|dall['’]|con|tramite)\s?\S.{0,60}",
@@ -159,7 +161,7 @@ FOOTER = re.compile(
             r"|.{0,40}で送信(?:しました)?[。.]?",
             r"(?:发自|發自|从|從|来自|來自|通过|透過|使用)\s*(?:我的|我|於|于)?\s*\S{0,20}(?:iphone|ipad|ios"
             r"|android|安卓|手机|手機|outlook|邮箱|郵箱|mail|客户端"
-            r"|華為|华为|huawei|小米|xiaomi|oppo|vivo|samsung|三星|网易|qq|foxmail|平板|电脑|電腦|裝置|设备).{0,30}",
+            r"|華為|华为|huawei|小米|xiaomi|oppo|vivo|samsung|三星|网易|qq|foxmail|windows|平板|电脑|電腦|裝置|设备).{0,30}",
             r".{0,40}에서\s+(?:보냄|보낸\s+메일.{0,20}|발송)",
             r"(?:get|download)\s+(?:outlook|bluemail|yahoo|gmx|aqua\s+mail|spark)\b.{0,70}",
             r"(?:holen\s+sie\s+sich|hol\s+dir|laden\s+sie)\s+.{0,40}outlook.{0,40}|outlook\s+(?:für|for|pour|para"
@@ -221,6 +223,7 @@ DISCLAIMER = re.compile(
             r"you\s+(?:received|are\s+receiving)\s+this\s+(?:message|e-?mail|mail)\s+because.{0,160}",
             r"(?:to\s+unsubscribe|to\s+(?:stop|change)\s+.{0,30}(?:list|group|subscription)"
             r"|unsubscribe\s*[:@]).{0,160}",
+            r"__\._,_\.___|posted\s+by:\s+\S+@",
             r"(?:für\s+weitere\s+optionen|for\s+more\s+options,?\s+visit|to\s+view\s+this\s+discussion).{0,160}",
             r"(?:scanned|checked|geprüft|analysé|analizado|controllato)\s+(?:by|for|auf|par|por"
             r"|da)\b.{0,80}(?:virus|viren|antivirus|avast|avg|malware|barracuda|mimecast)?",

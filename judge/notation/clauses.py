@@ -136,6 +136,11 @@ def _own_power(scan: Scan, at: int, edge: Edge) -> bool:
     return edge.value == scan.power
 
 
+def _a_dash(scan: Scan, at: int, edge: Edge) -> bool:
+    """The dash of a list inside a line, before the next order."""
+    return edge.value == "-"
+
+
 def _owned(power: str) -> Head:
     return Head(power=power)
 
@@ -170,6 +175,7 @@ class _Heads(Parser):
         frontier = dict(found)
         for _ in range(4):
             following: dict[tuple[int, Head], int] = {}
+            scan.spent += 4 * len(frontier)  # most pieces are asked in vain
             for (end, head), cost in frontier.items():
                 for piece in self._PIECES:
                     for then, more, extra in piece.ask(scan, end):
@@ -197,6 +203,7 @@ _SIGN_OFF = Some(Silent(Word("DOT", "COMMA", "SEMI", "PLEASE", "TAIL", "COLON", 
 _BETWEEN = Some(
     Or(
         Word("COMMA", "AND", "PLUS", "SEMI", "SLASH"),
+        Seq(Word("COMMA", "SEMI"), Word("ARROW", test=_a_dash)),
         Silent(Word("DOT", "ALSO", "PLEASE")),
         Seq(_ListNumber(), make=lambda: "number"),
     ),

@@ -32,9 +32,11 @@ _CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
 _ACTIONS = frozenset(("ARROW", "TO", "SUP", "CON", "HOLD", "MOVE", "RET", "DIS", "BUILD", "UNIT"))
 #: Lines with more words are not read.
 MAX_ATOMS = 700
-#: What it costs to look at a line at all, and at so many characters of it; and to look for the words that an unknown one
-#: may have been meant as. In answers, like all costs.
-LOOK, CHARACTERS, SLIP = 10, 8, 20
+#: What it costs to look at a line at all, at so many characters of it, at a word; and to look for the words that an unknown
+#: one may have been meant as. In answers, like all costs.
+LOOK, CHARACTERS, ATOM, SLIP = 10, 8, 2, 20
+#: What it may cost to find out what orders a line speaks about that gives none.
+_TALK_BUDGET = 2_500
 #: What a heading may cost: it is short.
 _HEADING_BUDGET = 1_000
 
@@ -163,7 +165,7 @@ class _Line:
         whole = self.lexicon.unglued(atoms(self.tidy.text))
         if not whole:
             return self.none(mentions=False)
-        self.pay(len(whole))
+        self.pay(ATOM * len(whole))
         if len(whole) > MAX_ATOMS:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
         if self.tidy.quoted:
@@ -286,6 +288,7 @@ class _Line:
     def talk(self, scan: Scan) -> Reading:
         """No order. What it speaks about is offered, as far as it can be made out."""
         offers: list[str] = []
+        scan.budget = min(scan.budget, scan.spent + _TALK_BUDGET)
         for sketches in spoken_of(scan) if _concerns_orders(scan) else ():
             for sketch in sketches:
                 if isinstance(sketch.unit, UnitSaid) or sketch.kind in "XW":

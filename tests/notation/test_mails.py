@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from judge.notation import Context, read_lines, write
+from judge.notation.combine import Purse
+from judge.notation.mail import MAIL_BUDGET
 
 
 def held(text: str, context: Context) -> list[str]:
@@ -75,13 +77,44 @@ def test_without_a_power_no_line_is_somebody_elses(situations: dict[str, Context
 
 
 def test_a_long_mail_in_the_language_dearest_to_read_is_read_to_its_end(situations: dict[str, Context]) -> None:
-    lines = [f"{n}. マルセイユ陸軍、パリ陸軍のブルゴーニュへの移動を支援" for n in range(1, 61)]
+    lines = [f"{n}. マルセイユ陸軍、パリ陸軍のブルゴーニュへの移動を支援" for n in range(1, 35)]
     found = read_lines([*lines, "パリ陸軍、ブルゴーニュへ移動"], situations["fra"])
     assert all(reading.legal for reading in found)
 
 
-def test_a_mail_made_to_be_dear_is_cut_off_and_says_so(situations: dict[str, Context]) -> None:
-    lines = [f"A Par Bur Mar Spa Gas Bre S A Par Mar to Bur {n} Lon Eng Nth " * 5 for n in range(400)]
-    problems = [problem.code for problem in read_lines(lines, situations["fra"])[399].problems]
-    assert problems == ["read.too-much"]
+DEAR = {
+    "talk": lambda n: f"A Par Bur Mar Spa Gas Bre S A Par Mar to Bur {n} Lon Eng Nth " * 5,
+    "headings": lambda n: f"S01 F02 01-S France: Fall 1902 England Winter 03 {n} moves orders: builds: retreats: Austria,",
+    "slips": lambda n: f"A Parus - Burgundi S A Munihc {n}",
+    "fresh slips": lambda n: "A {} - {}".format(*(f"mar{chr(97 + n % 26)}{chr(97 + n // 26)}{end}lles" for end in "st")),
+    "brackets": lambda n: (
+        f"A Par (x Bur to Mar) S (A Mar S A Gas - Bur) (F Bre C A Par - Lon) F Mao (C Spa - Por) (F {n})"
+    ),
+    "choices": lambda n: f"A Par - Bur or Pic or Gas or Bre or Mar S A Mar or A Spa - Gas / Bur / Mar {n}",
+    "kana": lambda n: "パリ陸軍のブルゴーニュへの移動をマルセイユ陸軍が支援する、" * 12 + f"か{n}",
+    "dots": lambda n: "A . P . A . R . - . B . U . R " * 15 + str(n),
+    "long": lambda n: "Burgundy " * 300 + str(n),
+    "the rest": lambda n: f"the rest holds, all others hold {n}",
+    "orders": lambda n: f"Army in Paris supports the army from Burgundy to Marseilles {n}",
+}
+
+
+@pytest.mark.parametrize("name", DEAR)
+def test_a_mail_made_to_be_dear_is_cut_off_and_says_so(name: str, situations: dict[str, Context]) -> None:
+    """What a mail costs is bounded by its purse; the first line that is not read says so for all below it."""
+    lines = [DEAR[name](n) for n in range(2000)]
+    purse = Purse(MAIL_BUDGET)
+    readings = read_lines([*lines, "A Par-Bur"], situations["fra"], purse)
+    assert len(readings) == 2001
+    # no line is begun without means, and none spends more than what is left, but for the look at it
+    assert -1_000 < purse.left <= 0
+    codes = [[problem.code for problem in reading.problems] for reading in readings]
+    first = codes.index(["read.mail-too-long"])
+    assert first < 1_500
+    assert all(not found for found in codes[first + 1 :])
+    assert not readings[2000].legal
+
+
+def test_what_stands_above_a_dear_mail_is_read(situations: dict[str, Context]) -> None:
+    lines = [DEAR["talk"](n) for n in range(400)]
     assert len(read_lines(["A Par-Bur", *lines], situations["fra"]).orders) == 1
