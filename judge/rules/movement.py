@@ -34,6 +34,14 @@ class Movement:
 
 def adjudicate_movement(board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules) -> Movement:
     """Adjudicate a movement phase. ``given`` is taken as it stands: illegal and unread orders get their outcome too."""
+    field, meant = fought(board, position, given, rules)
+    return Movement(_outcomes(field, given, meant), *_aftermath(field, rules))
+
+
+def fought(
+    board: Board, position: Position, given: Sequence[GivenOrder], rules: HouseRules
+) -> tuple[Field, list[MovementOrder | Reason]]:
+    """The decided field of a movement, and what each given order came to: the legal order, or why it is void."""
     scene = legality.scene(board, position.units, rules)
     meant: list[MovementOrder | Reason] = [
         _UNREADABLE if entry.order is None else legality.movement(scene, entry.power, entry.order) for entry in given
@@ -44,8 +52,7 @@ def adjudicate_movement(board: Board, position: Position, given: Sequence[GivenO
         meant[number] = why
     if rules.orders_implicit == "yes":
         chosen = _with_implied(scene, given, meant, chosen)
-    field = _fight(scene, position.units, given, meant, chosen)
-    return Movement(_outcomes(field, given, meant), *_aftermath(field, rules))
+    return _fight(scene, position.units, given, meant, chosen), meant
 
 
 def _fight(

@@ -16,7 +16,7 @@ from judge.rules.position import Dislodged, Phase, Position
 
 def position_to_text(position: Position) -> str:
     """A position -> JSON."""
-    return json.dumps(_position_out(position), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(position_out(position), ensure_ascii=False, separators=(",", ":"))
 
 
 def position_from_text(text: str) -> Position:
@@ -27,13 +27,13 @@ def position_from_text(text: str) -> Position:
 def adjudication_to_text(adjudication: Adjudication) -> str:
     """A whole result -> JSON; reasons as codes with arguments, orders in canonical form."""
     data = {
-        "outcomes": [_outcome_out(o) for o in adjudication.outcomes],
-        "position": _position_out(adjudication.position),
+        "outcomes": [outcome_out(o) for o in adjudication.outcomes],
+        "position": position_out(adjudication.position),
         "skipped": list(adjudication.skipped),
         "units": [unit_out(u) for u in adjudication.units],
         "dislodged": [_dislodged_out(d) for d in adjudication.dislodged],
         "contested": sorted(adjudication.contested),
-        "aftermath": [_outcome_out(o) for o in adjudication.aftermath],
+        "aftermath": [outcome_out(o) for o in adjudication.aftermath],
         "end": None if adjudication.end is None else _end_out(adjudication.end),
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -43,14 +43,14 @@ def adjudication_from_text(text: str, board: Board) -> Adjudication:
     """What :func:`adjudication_to_text` wrote -> the result."""
     data = json.loads(text)
     return Adjudication(
-        outcomes=tuple(_outcome_in(o, board) for o in data["outcomes"]),
+        outcomes=tuple(outcome_in(o, board) for o in data["outcomes"]),
         position=_position_in(data["position"]),
         skipped=tuple(data["skipped"]),
         end=None if data["end"] is None else end_from_dict(data["end"]),
         units=tuple(_unit_in(u) for u in data["units"]),
         dislodged=tuple(_dislodged_in(d) for d in data["dislodged"]),
         contested=frozenset(data["contested"]),
-        aftermath=tuple(_outcome_in(o, board) for o in data["aftermath"]),
+        aftermath=tuple(outcome_in(o, board) for o in data["aftermath"]),
     )
 
 
@@ -97,7 +97,8 @@ def _unit_in(data: Mapping[str, Any]) -> Unit:
     return Unit(data["power"], data["type"], data["at"])
 
 
-def _position_out(position: Position) -> dict[str, Any]:
+def position_out(position: Position) -> dict[str, Any]:
+    """A position -> JSON values."""
     return {
         "phase": str(position.phase),
         "units": [unit_out(u) for u in position.units],
@@ -130,23 +131,26 @@ def _dislodged_in(data: Mapping[str, Any]) -> Dislodged:
     return Dislodged(_unit_in(data), data["attacked_from"], data["by_convoy"], tuple(data["retreats"]))
 
 
-def _outcome_out(outcome: Outcome) -> dict[str, Any]:
+def reason_out(reason: Reason) -> dict[str, Any]:
+    """A reason -> ``{"code", "args", "rule"}``."""
+    return {"code": reason.code, "args": {k: arg_out(v) for k, v in reason.args.items()}, "rule": reason.rule}
+
+
+def outcome_out(outcome: Outcome) -> dict[str, Any]:
+    """What came of an order -> JSON values; the order in canonical form."""
     return {
         "power": outcome.power,
         "order": None if outcome.order is None else write(outcome.order),
         "unit": None if outcome.unit is None else unit_out(outcome.unit),
         "result": str(outcome.result),
-        "reason": {
-            "code": outcome.reason.code,
-            "args": {k: arg_out(v) for k, v in outcome.reason.args.items()},
-            "rule": outcome.reason.rule,
-        },
+        "reason": reason_out(outcome.reason),
         "dislodged": outcome.dislodged,
         "filled_in": outcome.filled_in,
     }
 
 
-def _outcome_in(data: Mapping[str, Any], board: Board) -> Outcome:
+def outcome_in(data: Mapping[str, Any], board: Board) -> Outcome:
+    """What :func:`outcome_out` made -> the outcome."""
     reason = data["reason"]
     return Outcome(
         power=data["power"],
