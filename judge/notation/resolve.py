@@ -162,7 +162,16 @@ def _unit_places(said: UnitSaid, context: Context, *, own: bool) -> list[Meant]:
     fitting = [(p, doubt) for p, doubt in meant if fits(p)]
     if not fitting:
         fitting = [(p, doubt) for p, doubt in meant if context.standing.get(p)] if own else []
-    return fitting or meant
+    # a wrong letter is ignored, but where one of the units has the letter that was written it is the one (F Tyr, F Nor)
+    stands = context.ordered if own else context.standing.get
+    lettered = [m for m in fitting if (unit := stands(m[0])) is not None and unit.type == said.letter]
+    return lettered or fitting or meant
+
+
+def _on_the_way(place: PlaceSaid, context: Context) -> list[Meant]:
+    """The provinces that a place on a route may mean: a sea before a land of the same spelling (Tyr)."""
+    meant = _meant(place)
+    return [m for m in meant if context.board.provinces[m[0]].kind == "sea"] or meant
 
 
 def _type(said: UnitSaid, unit: Unit | None, context: Context, province: str) -> UnitType | None:
@@ -264,7 +273,7 @@ def _moves(
     if unit is not None:
         fallen = context.fallen.get(unit.province) if context.position.phase.kind == "R" else None
         reach = fallen.retreats if fallen else context.board.fleet.get(unit.at, ())
-    for route in product(*map(_meant, target.route)):
+    for route in product(*(_on_the_way(place, context) for place in target.route)):
         way = tuple(p for p, _ in route)
         for province, doubt in _meant(target.to):
             for to, more in _targets(target.to, province, unit, reach, context):
@@ -404,6 +413,9 @@ def _near_orders(order: Order, context: Context) -> tuple[Order, ...]:
         offers += unit_choices(province_of(order.at), context)
     if isinstance(order, Move | Support) and order.to is not None:
         offers += [replace(order, to=to) for to in _near_locations(order.to, context.board)]
+    if isinstance(order, Move | Support | Hold | Convoy) and context.ordered(province_of(order.at)) is None:
+        units = [u for p in _near_locations(order.at, context.board) if (u := context.ordered(p)) is not None]
+        offers += [replace(order, type=unit.type, at=unit.at) for unit in units]
     if isinstance(order, Build):
         other: UnitType = "A" if order.type == "F" else "F"
         offers += [replace(order, type=order.type, at=at) for at in context.board.locations(province_of(order.at))]

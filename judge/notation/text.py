@@ -38,6 +38,10 @@ _LETTERED = re.compile(r"\s*(?:[b-eg-z]\)|i{1,3}[.)]|iv[.)]|vi{0,3}[.)]|ix[.)]|x
 _O_BULLET = re.compile(r"\s*o(?:\t| {2,})\s*(?=\S)")
 #: a coast as ``n/c``
 _SLASHED_COAST = re.compile(r"\b([nsew])/(c)\b", re.I)
+#: a code with dots: M.A.O.
+_DOTTED = re.compile(r"\b([A-Z])\.([A-Z])\.([A-Z])\b\.?")
+#: ``b)`` before an order of a line that began with ``a)``
+_LETTERED_ON = re.compile(r"(?<=[\s;,.])\(?[b-eg-z]\)\s+(?=[AF]\b)", re.I)
 _COMMENT = re.compile(r"//|#|※")
 _TOKEN = re.compile(r"[A-Za-z]+|\d+|\S")
 
@@ -130,9 +134,11 @@ def tidy(line: str) -> Tidy:
         line = unicodedata.normalize("NFKC", _ENTITY.sub(_unescaped, line))
     line = _SMILE.sub(" ", line)
     quoted = bool(_QUOTED.match(line)) or (_QUOTED_BY_ANGLE.match(line) is not None and not {"«", "‹"} & set(line))
+    if line.lstrip(" (").startswith("a)"):
+        line = _LETTERED_ON.sub("; ", line)
     lettered = _LETTERED.match(line) or _O_BULLET.match(line)
     line = _plain_signs(line[lettered.end() if lettered else 0 :].translate(_TABLE))
-    line = _SLASHED_COAST.sub(r"\1\2", _apostrophes(line))
+    line = _DOTTED.sub(r"\1\2\3", _SLASHED_COAST.sub(r"\1\2", _apostrophes(line)))
     line, comment = _cut_comment(line)
     question = "?" in line
     line = _ARROW.sub(" > ", line.replace("?", " "))
