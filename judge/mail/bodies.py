@@ -15,6 +15,7 @@ _TEXT_NAME = re.compile(r"\.(?:txt|text|md|log|ord|orders)\Z|\A[^.]*\Z", re.IGNO
 _SIGNATURES = ("application/pgp", "application/pkcs7", "application/x-pkcs7")
 #: what a phone shares without a name
 _DOCUMENTS = frozenset({"application/pdf", "application/rtf", "application/msword", "audio/mpeg", "audio/mp4", "audio/aac"})
+_PARAMETER = re.compile(r"<param>[^<]{0,200}</param>", re.IGNORECASE)
 _ENRICHED = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,40}>")
 
 
@@ -98,7 +99,7 @@ def _leaf(part: Part, bodies: Bodies) -> list[Line]:
     if kind == "text/html":
         return html_lines(part.text())
     if kind in ("text/enriched", "text/richtext"):
-        return [Line(line) for line in _ENRICHED.sub("", part.text()).split("\n")]
+        return [Line(line) for line in _enriched(part.text()).split("\n")]
     if kind in (
         "text/calendar",
         "text/x-amp-html",
@@ -106,13 +107,21 @@ def _leaf(part: Part, bodies: Bodies) -> list[Line]:
         "text/x-vcard",
         "text/rfc822-headers",
         "text/css",
-        "text/rtf",
     ):
+        return []
+    if kind == "text/rtf":
+        bodies.beside.append(part.filename[:100] or kind)
         return []
     lines = part.text().split("\n")
     if part.params.get("format", "").lower() == "flowed":
         lines = unflow(lines, part.params.get("delsp", "").lower() == "yes")
     return [Line(line) for line in lines]
+
+
+def _enriched(text: str) -> str:
+    """The words of ``text/enriched`` (RFC 1896): a single line end is a blank there, and ``<<`` is a ``<``."""
+    bare = _ENRICHED.sub("", _PARAMETER.sub("", text.replace("<<", "\0"))).replace("\0", "<")
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", bare.replace("\r\n", "\n")) if "\n\n" in bare else bare
 
 
 def _note_unread(part: Part, bodies: Bodies) -> None:

@@ -41,7 +41,7 @@ MAX_EFFORT = 300
 #: characters of a line that are looked at for heads and footers
 _LOOK = 300
 
-_RULE = re.compile(r"\s*(?:[_=*~\-–—─━]\s?){8,}\s*\Z")
+_RULE = re.compile(r"\s*(?:[_=*~\-–—─━+#・〜～]\s?){8,}\s*\Z")
 #: ``---- words of any language ----``
 _FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
 _SIGNATURE = re.compile(r"-- ?\Z")
