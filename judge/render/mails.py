@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from judge.errors import NotFound
 from judge.notation import parse_canonical
-from judge.render import answers, catalogue, failurewords, notes, problems, reasons, refusals, verbwords
+from judge.render import answers, catalogue, failurewords, notes, problems, reasons, refusals, resultwords, verbwords
 from judge.render.facts import (
     AnswerFacts,
     Common,
@@ -265,6 +265,7 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         example_move=example_move,
         examples=examples,
         rule_sentence=rule_sentence,
+        outcome_word=resultwords.outcome,
         topics=verbwords.TOPICS,
         chapters=verbwords.CHAPTERS,
         refusal=refusals.sentence,

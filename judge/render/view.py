@@ -232,14 +232,14 @@ def _rows(facts: ResultFacts, phase: Phase, words: Words, sentence: Sentence) ->
         if outcome.filled_in and outcome.power in facts.missed:
             # said once for the whole power
             outcome = msgspec.structs.replace(outcome, filled_in=False)
-        row = _row(outcome, phase, units, fate, words, sentence)
+        row = order_row(outcome, phase, units, fate, words, sentence)
         at = outcome.unit.province if outcome.unit else ""
         row = replace(row, repeated=at in facts.repeated, by=facts.proxies.get(at, ""))
         rows.setdefault(outcome.power, []).append(row)
     return rows
 
 
-def _row(
+def order_row(
     outcome: Outcome,
     phase: Phase,
     units: Mapping[str, Unit],
@@ -247,6 +247,7 @@ def _row(
     words: Words,
     sentence: Sentence,
 ) -> Row:
+    """One order with what came of it. ``units``: those that stood there, by province; ``fate``: those driven out."""
     driven = fate.get(outcome.unit.province) if outcome.dislodged and outcome.unit else None
     good = outcome.result in (Result.SUCCEEDS, Result.GIVEN, Result.HOLDS) and not outcome.dislodged
     return Row(
@@ -282,7 +283,7 @@ def _aftermath(facts: ResultFacts, words: Words, sentence: Sentence) -> tuple[Po
     for outcome in facts.adjudication.aftermath:
         if outcome.reason.code != "no-retreat-possible" and outcome.unit not in told:
             units = {outcome.unit.province: outcome.unit} if outcome.unit else {}
-            row = _row(outcome, winter, units, {}, words, sentence)
+            row = order_row(outcome, winter, units, {}, words, sentence)
             rows.setdefault(outcome.power, []).append(replace(row, filled_in=False))
     return tuple(PowerRows(power, tuple(found)) for power, found in rows.items())
 
