@@ -28,8 +28,8 @@ _LOOK = 8_000
 @dataclass(frozen=True, slots=True)
 class Bounced:
     """An address that our mail did not reach (empty: the bounce names none). ``permanent``: the address is refused for good.
-    ``late``: it is still tried; a mail that is not late is lost. ``status``: why, a code of RFC 3463; ``5.0.0`` or ``4.0.0`` if
-    nothing is known."""
+    ``late``: it is still tried; a mail that is not late is lost. ``status``: why, a code of RFC 3463 (``5.0.0`` or
+    ``4.0.0`` if nothing is known)."""
 
     address: str
     permanent: bool
@@ -156,7 +156,8 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
 
 
 def _by_report(message: Message) -> dict[str, Bounced] | None:
-    """By RFC 3464; ``None`` if there is no report that names anybody. ``failed`` with a code of 4.x.x was tried until the other server's patience ended."""
+    """By RFC 3464; ``None`` if no report names anybody.
+    ``failed`` with a code of 4.x.x was tried until the other server's patience ended."""
     found: dict[str, Bounced] = {}
     named = False
     for part in message.walk():

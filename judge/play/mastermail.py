@@ -15,10 +15,10 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
-from judge.play import press, views
+from judge.play import loops, press, views
 from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
-from judge.play.seatmail import any_table, words_key
+from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
 from judge.play.verbs.acting import Act, stored
@@ -113,11 +113,9 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     commands = [*incoming.blocks, *commands]
     found = find_settings(lines, keys())
     if not (commands or found.settings or incoming.press):
-        if incoming.automatic:
-            return "auto-reply"
-        words = incoming.player_text.split()
-        if words and inbox.said_before(judge.store, mail, words_key(words)):
-            return "again"
+        strange = any(_meant(line) for line in lines)
+        if not strange and loops.nobody_waits(judge.store, mail, incoming):
+            return "auto-reply" if incoming.automatic else "again"
     args = _obey(judge, game, seat, commands, lines, now, writes_press=bool(incoming.press))
     args["refused"] += [
         _told(" / ".join(said) or name, RulesRefused("master.other-game", game=name))
@@ -127,6 +125,9 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     act = Act(judge, "master", mail, incoming, now, game, table, seat)
     args["answers"] = stored(carry_out(act, commands))
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
+    outcome = "master" if commands or found.settings or incoming.press else "nothing"
+    if loops.spinning(judge.store, mail, incoming):
+        return outcome
     number = games.next_receipt(judge.store, seat.id)
     _write(
         judge,
@@ -138,7 +139,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         in_reply_to=incoming.message_id,
         references=incoming.references,
     )
-    return "master" if commands or found.settings or incoming.press else "nothing"
+    return outcome
 
 
 def _pass_on(

@@ -6,7 +6,6 @@ before those that are held. Such orders are kept for the record, and the receipt
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
-from judge.play import later, press, proxy
+from judge.play import later, loops, press, proxy
 from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
@@ -34,7 +33,7 @@ from judge.play.verbs.acting import Act, stored
 from judge.render.facts import CommandDone
 from judge.rules.houserules import keys
 from judge.rules.orders import Order
-from judge.store import games, inbox, orders
+from judge.store import games, orders
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
 from judge.store.proxies import Handed
@@ -131,11 +130,6 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | No
     return letter.handle(ahead, taken, refused)
 
 
-def words_key(words: Sequence[str]) -> str:
-    """What tells that two mails say the same words, without keeping them twice."""
-    return hashlib.sha256(" ".join(words).casefold().encode("utf-8", "replace")).hexdigest()
-
-
 def any_table(judge: Judge, game: Game) -> Table | None:
     """The open phase's table, or that of the last one of a game that has ended; ``None`` before the start."""
     phase = games.open_phase(judge.store, game.id) or games.last_processed(judge.store, game.id)
@@ -155,9 +149,8 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
                 judge, game, seat, "too-early", args, now, extra=str(mail.id), in_reply_to=incoming.message_id
             )
         return "command" if answers else "too-early"
-    words = incoming.player_text.split()
-    if not (commands or incoming.press) and (incoming.automatic or inbox.said_before(judge.store, mail, words_key(words))):
-        return "again"  # an absence note without headers would be answered for ever
+    if not (commands or incoming.press) and loops.nobody_waits(judge.store, mail, incoming, over=True):
+        return "auto-reply" if incoming.automatic else "again"
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
         if not incoming.press:
@@ -256,14 +249,12 @@ class _SeatMail:
         return "ahead" if ahead else "elsewhere" if self.draft.elsewhere else "nothing"
 
     def nobody_waits_for_an_answer(self) -> bool:
-        """A machine by its wording, or somebody (a machine, most likely) who says the very same words again. Never where
-        a line has the look of an order, as whoever wrote it waits to be told; not counting the copy of our mail that a desk
-        sends."""
+        """See :func:`judge.play.loops.nobody_waits`. Never where a line has the look of an order, as whoever wrote it waits
+        to be told; not counting the copy of our mail that a desk sends."""
         lines = [*self.incoming.own_lines, *(line for line, why in self.incoming.doubtful if why != "echo")]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
-        words = self.incoming.player_text.split()
-        return self.incoming.automatic or (bool(words) and inbox.said_before(self.store, self.mail, words_key(words)))
+        return loops.nobody_waits(self.store, self.mail, self.incoming)
 
     # commands
 
@@ -463,7 +454,9 @@ class _SeatMail:
     # the receipt
 
     def write_receipt(self) -> None:
-        """Put the answer to all that was found into the outbox."""
+        """Put the answer to all that was found into the outbox; none to what comes faster than anybody writes."""
+        if loops.spinning(self.store, self.mail, self.incoming):
+            return
         args = receipt_args(self.store, self.table, self.seat, self.mail, self.draft, self.before, self.now)
         self.answer("receipt", args, str(args["number"]))
 

@@ -19,7 +19,8 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
     """The shape of ``judge game show --json``.
 
     ``{"game", "phase", "deadline", "state", "rules", "units", "centres", "seats": [{"power", "address", "reply_to",
-    "orders", "missing", "status", "unreachable"}]}``; a game that has ended shows its last position, and ``winners`` and ``ended_by``.
+    "orders", "missing", "status", "unreachable"}]}``; a game that has ended shows its last position, and ``winners`` and
+    ``ended_by``.
     ``status``: see :func:`_status`, and ``civil-disorder`` for a power that is in it.
     """
     table = open_table(judge.store, game)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -235,6 +236,37 @@ def said_before(store: Store, mail: StoredMail, words: str) -> bool:
         to.game, to.power, to.kind, since, words,
     )  # fmt: skip
     return row is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A mail that a seat sent before and that has been handled. ``words``: a hash of its own words."""
+
+    received_at: datetime
+    message_id: str | None
+    words: str | None
+
+
+def outcomes_since(store: Store, mail: StoredMail, outcomes: Collection[str], since: datetime) -> list[Earlier]:
+    """The handled mails of the same seat with one of these outcomes, received since then and not after ``mail``."""
+    to = mail.recipient
+    rows = store.rows(
+        "SELECT inbox.received_at, raws.message_id, inbox.words FROM inbox JOIN raws ON raws.id = inbox.raw_id"
+        " WHERE game = ? AND power = ? AND kind = ? AND state = 'handled' AND inbox.received_at >= ? AND inbox.id < ?"
+        " AND outcome IN (SELECT value FROM json_each(?)) ORDER BY inbox.id DESC LIMIT 20",
+        to.game, to.power, to.kind, stamp(since), mail.id, json.dumps(list(outcomes)),
+    )  # fmt: skip
+    return [Earlier(instant(row["received_at"]), row["message_id"], row["words"]) for row in rows]
+
+
+def last_of_seat(store: Store, mail: StoredMail, count: int) -> list[Earlier]:
+    """The latest ``count`` mails of the same seat before ``mail``, newest first."""
+    to = mail.recipient
+    rows = store.rows(
+        "SELECT received_at, words FROM inbox WHERE game = ? AND power = ? AND kind = ? AND id < ? ORDER BY id DESC LIMIT ?",
+        to.game, to.power, to.kind, mail.id, count,
+    )  # fmt: skip
+    return [Earlier(instant(row["received_at"]), None, row["words"]) for row in rows]
 
 
 def last_heard(store: Store, game: str, power: str) -> datetime | None:
