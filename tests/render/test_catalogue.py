@@ -142,7 +142,8 @@ def _entry(name: str, arguments: list[str | None]) -> Iterator[tuple[str, str]]:
 def _of_template(path: Path) -> Iterator[tuple[str, str]]:
     options = {"extensions": "jinja2.ext.do", "trimmed": "true", "silent": "false"}
     for _, function, message, _ in babel_extract(BytesIO(path.read_bytes()), tuple(_CALLS), [], options):
-        yield from _entry(function, [message] if isinstance(message, str) else list(message))
+        if message is not None:  # else it is no text but a name: its messages stand where it was given them
+            yield from _entry(function, [message] if isinstance(message, str) else list(message))
 
 
 def test_the_template_of_catalogues_is_up_to_date() -> None:
@@ -150,7 +151,7 @@ def test_the_template_of_catalogues_is_up_to_date() -> None:
     templates = data_dir("templates")
     render = Path(__file__).parents[2] / "judge" / "render"
     sources: set[tuple[str, str]] = set()
-    for path in sorted(render.glob("*.py")):
+    for path in sorted(render.rglob("*.py")):
         sources |= set(_of_python(path))
     for path in sorted(templates.rglob("*.j2")):
         sources |= set(_of_template(path))
