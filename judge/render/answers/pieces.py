@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from judge.render.commonfacts import Common
+from judge.render.standings import Standing
+from judge.render.view import Row
 from judge.render.words import Words
 
 
@@ -56,7 +58,31 @@ class Quoted:
     text: str
 
 
-Piece = Says | Items | Rows | Grid | Quoted
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A title within a section."""
+
+    kind: ClassVar[str] = "head"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Orders with what came of each and why, as in the mail of a result."""
+
+    kind: ClassVar[str] = "orders"
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """What stands where on the board."""
+
+    kind: ClassVar[str] = "stands"
+    standing: Standing
+
+
+Piece = Says | Items | Rows | Grid | Quoted | Head | Orders | Stands
 
 
 @dataclass(frozen=True, slots=True)
