@@ -145,9 +145,7 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     return answer
 
 
-def _besides(
-    raw: bytes, incoming: Incoming, commands: Sequence[Command], options: _Options, purse: Purse
-) -> dict[str, Any]:
+def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], options: _Options, purse: Purse) -> dict[str, Any]:
     """What else was found; keys that say nothing are left out. ``purse``: what is left for the orders of other games."""
     answered = find_answered(incoming.in_reply_to, incoming.references, incoming.subject)
     found = trusted(raw, options.trust) if options.trust else None

@@ -17,6 +17,7 @@ from judge.mail import sections
 from judge.mail.commands import parse as parse_command
 from judge.mail.reading import Incoming
 from judge.mail.sections import Press
+from judge.mail.texttokens import cut_tokens
 from judge.notation import Context, read_lines
 from judge.notation.recipients import Recipients, read_recipients
 from judge.play.judge import Judge, Table
@@ -95,6 +96,7 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
     """
     told: list[dict[str, Any]] = []
     room = MOST_GIVEN_BACK
+    tokens = _tokens(judge, table, sender)
     today = stored.passed_on_since(judge.store, table.game.id, sender.seat.power, now - timedelta(days=1))
     for press in _few(sender.incoming.press):
         block = _Block(press, _kind(press, table.rules))
@@ -105,7 +107,8 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
         else:
             _decide(judge, table, sender, block, orders_in_open)
         today += block.why is None
-        text = _clean(press.text, table, sender, block.kind) if block.why is None else press.text
+        text = cut_tokens(press.text, tokens, _CUT)
+        text = _clean(text, table, judge.domain, sender, block.kind) if block.why is None else text
         if block.why is None and not text:
             block.refuse("press.empty")
         press_id = stored.add(
@@ -262,7 +265,16 @@ def _address(judge: Judge, table: Table, sender: Sender, block: _Block) -> _Bloc
 # what of it is passed on
 
 
-def _clean(text: str, table: Table, sender: Sender, kind: Literal["white", "grey"]) -> str:
+def _tokens(judge: Judge, table: Table, sender: Sender) -> frozenset[str]:
+    """The live tokens that could get into a message: of the game's seats, and of what else its writer plays."""
+    seats = [(table.game.name, seat) for seat in games.signed_seats(judge.store, table.game.id)]
+    if sender.seat.address:
+        seats += games.seats_played_by(judge.store, sender.seat.address)
+    makers = (judge.keys.token, judge.keys.bounce_token)
+    return frozenset(make(game, seat.power, seat.generation) for game, seat in seats for make in makers)
+
+
+def _clean(text: str, table: Table, domain: str, sender: Sender, kind: Literal["white", "grey"]) -> str:
     """The text without its writer's signature, and without their address where the game hides it.
 
     Of a grey message the writer's name in a last line of its own goes too: many programs and people end a mail so.
@@ -273,7 +285,9 @@ def _clean(text: str, table: Table, sender: Sender, kind: Literal["white", "grey
     if kind == "grey" or table.rules.powers_addresses == "hidden":
         text = _without(text, (sender.seat.address, sender.incoming.sender, sender.incoming.reply_to))
     # a signed reply address lets whoever has it order; its token is masked by now, and the rest is nobody's business
-    text = re.sub(rf"\b{re.escape(table.game.name)}[^\w\s@][a-z2-7]{{16}}@[\w.-]+", _CUT, text, flags=re.IGNORECASE)
+    ours = rf"{re.escape(table.game.name)}[^\w\s@](?:b-)?[a-z2-7]{{16}}@[\w.-]+"
+    others = rf"[a-z0-9-]{{1,20}}[^\w\s@](?:b-)?[a-z2-7]{{16}}@{re.escape(domain)}"
+    text = re.sub(rf"\b(?:{ours}|{others})", _CUT, text, flags=re.IGNORECASE)
     return text.rstrip().strip("\n")
 
 

@@ -201,6 +201,16 @@ def signed_seats(store: Store, game_id: int) -> list[Seat]:
     return [_seat(r) for r in store.rows("SELECT * FROM seats WHERE game_id = ? ORDER BY id", game_id)]
 
 
+def seats_played_by(store: Store, address: str) -> list[tuple[str, Seat]]:
+    """All seats of an address, each with its game's name."""
+    rows = store.rows(
+        "SELECT seats.*, games.name AS game FROM seats JOIN games ON games.id = seats.game_id"
+        " WHERE seats.address = ? COLLATE NOCASE ORDER BY seats.id",
+        address,
+    )
+    return [(str(row["game"]), _seat(row)) for row in rows]
+
+
 def readers(store: Store, game_id: int) -> list[Seat]:
     """The seats whose holders read what happens in the game: the powers', then the master's, unless the master plays and
     reads it at a power's seat already."""
