@@ -36,6 +36,9 @@ _OWN_LETTERS = re.compile("[ßς\u200c\u200d]")
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 _GAME = re.compile(r"[a-z0-9-]{1,20}\Z")
 _TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}\Z")
+_PERSON = re.compile(
+    rf"judge(?P<separator>\D+?)(?P<person>\d{{1,9}})\.(?P<bounce>b-)?(?P<token>[a-z2-7]{{{TOKEN_LENGTH}}})\Z", re.ASCII
+)
 _ENDS_LIKE_A_TOKEN = re.compile(rf"-(?:b-)?[a-z2-7]{{{TOKEN_LENGTH}}}\Z")
 
 
@@ -46,6 +49,7 @@ class Destination:
     kind: DestinationKind
     game: str = ""
     token: str = ""
+    person: int | None = None
 
 
 def is_game_name(name: str) -> bool:
@@ -122,7 +126,15 @@ def parse(address: str, domain: str, separator: str = "+", mailbox: str | None =
         return Destination("operator")
     if local in JUDGE_NAMES:
         return Destination("judge")
-    return _game_address(local, separator)
+    return _person_address(local, separator) or _game_address(local, separator)
+
+
+def _person_address(local: str, separator: str) -> Destination | None:
+    """``judge+17.TOKEN`` or ``judge+17.b-TOKEN``: a person's own address, and where failed mails to them come back to."""
+    found = _PERSON.match(local)
+    if found is None or found["separator"] != separator:
+        return None
+    return Destination("bounce" if found["bounce"] else "judge", token=found["token"], person=int(found["person"]))
 
 
 def _game_address(local: str, separator: str) -> Destination | None:

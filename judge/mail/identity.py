@@ -19,6 +19,10 @@ TOKEN_LENGTH = 16
 TOKEN = re.compile(rf"[A-Za-z2-7]{{{TOKEN_LENGTH}}}")
 #: stands in frozen outgoing bytes where the token will stand on the wire; token-shaped, so that lengths do not change
 PLACEHOLDER = "tokenplaceholder"
+#: beginning of what stands in frozen bytes where tokens of other addresses will stand: two characters follow
+_NUMBERED = "tokenplacehold"
+#: of so many addresses a mail may carry the tokens besides its own
+MOST_PLACEHOLDERS = 500
 #: stands where a token was cut out of stored bytes
 MASK = "x" * TOKEN_LENGTH
 
@@ -59,6 +63,22 @@ class Keys:
         """Whether ``token`` is the seat's bounce token; constant time."""
         return self._same(token, self.bounce_token(game, seat, generation))
 
+    def person_token(self, person: int, generation: int = 0) -> str:
+        """The token of a person's own address, which stands outside of any game."""
+        return self._make("person", person, generation)
+
+    def check_person(self, token: str, person: int, generation: int = 0) -> bool:
+        """Whether ``token`` is that of the person's address; constant time."""
+        return self._same(token, self.person_token(person, generation))
+
+    def person_bounce_token(self, person: int, generation: int = 0) -> str:
+        """The token of the envelope address that failures of mail to a person come back to."""
+        return self._make("person-bounce", person, generation)
+
+    def check_person_bounce(self, token: str, person: int, generation: int = 0) -> bool:
+        """Whether ``token`` is the person's bounce token; constant time."""
+        return self._same(token, self.person_bounce_token(person, generation))
+
     def digest(self, *facts: str) -> str:
         """A keyed fingerprint of any facts, 17 characters: for names that must be steady, unique and tell nothing.
 
@@ -85,6 +105,22 @@ def address(game: str, token: str, domain: str, separator: str = "+", mailbox: s
     if mailbox is not None:
         return f"{mailbox}{separator}{game}.{token}@{domain}"
     return f"{game}{separator}{token}@{domain}"
+
+
+def placeholder(number: int) -> str:
+    """What stands in frozen bytes for the token of the address ``number`` (from 0) that a mail names besides its own.
+
+    :raises ValueError: a mail cannot name so many.
+    """
+    if not 0 <= number < MOST_PLACEHOLDERS:
+        raise ValueError(f"a mail names {MOST_PLACEHOLDERS} addresses at most, not {number + 1}")
+    letters = "abcdfghijklmnopqstuvwxyz"  # without e and r, so that none is PLACEHOLDER
+    return f"{_NUMBERED}{letters[number // len(letters)]}{letters[number % len(letters)]}"
+
+
+def person_address(person: int, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:
+    """A person's own address, outside of any game: ``judge+17.TOKEN@judge.example.org``."""
+    return address("judge", f"{person}.{token}", domain, separator, mailbox)
 
 
 def bounce_address(game: str, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:

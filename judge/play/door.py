@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judge.mail import addresses
+from judge.mail.addresses import Destination
 from judge.mail.hashing import HEADER_OCTETS, content_hash, header_fields, split_message
 from judge.mail.masking import mask
+from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge
-from judge.store import games, inbox
+from judge.store import games, inbox, people
 from judge.store.inbox import Kept, Recipient
 
 
@@ -22,6 +24,8 @@ def recipient(judge: Judge, address: str) -> Recipient | None:
     meant = addresses.parse(address, judge.domain, judge.separator)
     if meant is None:
         return None
+    if meant.person is not None:
+        return _person(judge, meant)
     if meant.kind in ("judge", "operator"):
         return Recipient(meant.kind, None, None, meant.kind)
     game = games.find(judge.store, meant.game)
@@ -36,6 +40,16 @@ def recipient(judge: Judge, address: str) -> Recipient | None:
         if check(meant.token, game.name, seat.power, seat.generation)
     ]
     return Recipient(meant.kind, game.name, fitting[0], game.name) if fitting else None
+
+
+def _person(judge: Judge, meant: Destination) -> Recipient | None:
+    """Whose own address it is: one comparison, whether there is such a person or not."""
+    person = people.find(judge.store, meant.person or 0)
+    check = judge.keys.check_person if meant.kind == "judge" else judge.keys.check_person_bounce
+    fits = check(meant.token, meant.person or 0, person.generation if person else 0)
+    if person is None or not fits:
+        return None
+    return Recipient(meant.kind, None, None, f"judge {person.id}", person.id)
 
 
 def keep(
@@ -109,13 +123,29 @@ def keep_prepared(judge: Judge, mail: Prepared) -> list[Kept]:
 
 
 def live_tokens(judge: Judge, recipients: Iterable[Recipient]) -> frozenset[str]:
-    """The tokens of all seats of the recipients' games, those of reply addresses and those of envelope addresses."""
+    """The tokens of all seats of the recipients' games, those of reply addresses and those of envelope addresses; of a
+    person written to, and of a seat's player, those of their own address and of all their seats besides."""
+    recipients = tuple(recipients)
+    named = {to.game for to in recipients if to.game}
+    found = [games.find(judge.store, name) for name in named]
+    seats = {seat.id: seat for game in found if game for seat in games.signed_seats(judge.store, game.id)}
+    persons = {to.person for to in recipients if to.person is not None}
+    writers = {seat.address for to in recipients for seat in seats.values() if seat.power == to.power and seat.address}
+    for person in [
+        *(people.find(judge.store, one) for one in persons),
+        *(people.of_mailbox(judge.store, mailbox_key(address) or "") for address in writers),
+    ]:
+        if person is not None:
+            persons.add(person.id)
+            seats |= {seat.id: seat for _, seat in games.seats_played_by(judge.store, person.address)}
     tokens: set[str] = set()
-    for name in {to.game for to in recipients if to.game}:
-        game = games.find(judge.store, name)
-        for seat in games.signed_seats(judge.store, game.id) if game else ():
-            tokens.add(judge.keys.token(name, seat.power, seat.generation))
-            tokens.add(judge.keys.bounce_token(name, seat.power, seat.generation))
+    for seat in seats.values():
+        name = games.by_id(judge.store, seat.game_id).name
+        tokens.add(judge.keys.token(name, seat.power, seat.generation))
+        tokens.add(judge.keys.bounce_token(name, seat.power, seat.generation))
+    for one in filter(None, (people.find(judge.store, number) for number in persons)):
+        tokens.add(judge.keys.person_token(one.id, one.generation))
+        tokens.add(judge.keys.person_bounce_token(one.id, one.generation))
     return frozenset(tokens)
 
 

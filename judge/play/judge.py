@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge.mail.identity import Keys, address, bounce_address
+from judge.mail.identity import Keys, address, bounce_address, person_address
 from judge.rules.board import Board
 from judge.rules.houserules import HouseRules
 from judge.rules.position import Position
 from judge.settings import Settings
 from judge.store import Store, codec, games
 from judge.store.games import Game, PhaseRow, Seat
+from judge.store.people import Person
 from judge.variants import load_board
 
 
@@ -34,6 +35,11 @@ class Judge:
     def bounce_address(self, game: str, seat: Seat) -> str:
         """The envelope sender of mails to a seat: what comes back there is a failure, never an order."""
         return bounce_address(game, self.keys.bounce_token(game, seat.power, seat.generation), self.domain, self.separator)
+
+    def person_address(self, person: Person) -> str:
+        """The signed address of a person outside of any game: for the wire, never for storing."""
+        token = self.keys.person_token(person.id, person.generation)
+        return person_address(person.id, token, self.domain, self.separator)
 
 
 def judge_of(store: Store, keys: Keys, settings: Settings) -> Judge:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from judge.mail.compose import finish, wire_address
-from judge.mail.identity import PLACEHOLDER, bounce_address
+from judge.mail.identity import PLACEHOLDER, bounce_address, person_address, placeholder
 from judge.play.judge import Judge
 from judge.store import games
 from judge.store.outbox import Line
 
 
 def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
-    """The bytes of a ready line as they travel. The token exists here and on the wire only, never in the store.
+    """The bytes of a ready line as they travel. The token exists here and on the wire only, never in the store. ``links``
+    among the line's arguments are the reader's other seats, (game, power, generation) each, whose addresses the mail names.
 
     ``eight_bit``: the relay offers 8BITMIME.
 
@@ -22,7 +23,12 @@ def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
     if line.game_id is not None and line.power:
         game = games.by_id(judge.store, line.game_id)
         token = judge.keys.token(game.name, line.power, line.generation)
-    return finish(line.frozen, token, eight_bit=eight_bit)
+    elif line.person is not None:
+        token = judge.keys.person_token(line.person, line.generation)
+    frozen = line.frozen
+    for number, (name, power, generation) in enumerate(line.args.get("links", ())):
+        frozen = frozen.replace(placeholder(number).encode(), judge.keys.token(name, power, generation).encode())
+    return finish(frozen, token, eight_bit=eight_bit)
 
 
 def envelope(judge: Judge, line: Line) -> tuple[str, str]:
@@ -32,6 +38,10 @@ def envelope(judge: Judge, line: Line) -> tuple[str, str]:
     the token), so that whatever comes back is known as a failure of that seat's mail; a mail to a stranger has the empty
     sender, so that its failure comes back to nobody.
     """
+    if line.person is not None:
+        token = judge.keys.person_bounce_token(line.person, line.generation)
+        back = person_address(line.person, f"b-{token}", judge.domain, judge.separator)
+        return back, wire_address(line.address)
     if line.game_id is None or not line.power:
         return "", wire_address(line.address)
     game = games.by_id(judge.store, line.game_id)

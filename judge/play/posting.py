@@ -10,6 +10,7 @@ from judge.mail.message_ids import message_id
 from judge.play.judge import Judge, Table
 from judge.store import games, outbox
 from judge.store.games import Game, Seat
+from judge.store.people import Person
 
 
 def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: str = "") -> str:
@@ -104,6 +105,38 @@ def write_before_start(
     return name
 
 
+def write_to_person(
+    judge: Judge,
+    person: Person,
+    event: str,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    extra: str,
+    in_reply_to: str | None = None,
+    references: tuple[str, ...] = (),
+) -> str:
+    """Put a mail to a person outside of any game into the outbox, which an answer to their signed address goes back from.
+    Returns its Message-ID."""
+    unique = judge.keys.digest(event, "person", str(person.id), extra)
+    name = message_id("judge", "", 0, event, unique, judge.domain)
+    outbox.add(
+        judge.store,
+        event=event,
+        args=args,
+        address=person.address,
+        message_id=name,
+        now=now,
+        generation=person.generation,
+        language=person.language,
+        timezone=person.timezone,
+        in_reply_to=in_reply_to,
+        references=references,
+        person=person.id,
+    )
+    return name
+
+
 def write_to_stranger(
     judge: Judge,
     address: str,
@@ -113,6 +146,8 @@ def write_to_stranger(
     *,
     extra: str,
     in_reply_to: str | None = None,
+    language: str = "en",
+    timezone: str = "UTC",
 ) -> None:
     """Put a mail to an address that plays no seat into the outbox. ``extra`` tells mails of one event apart."""
     unique = judge.keys.digest(event, address.lower(), extra)
@@ -123,5 +158,7 @@ def write_to_stranger(
         address=address,
         message_id=message_id("judge", "", 0, event, unique, judge.domain),
         now=now,
+        language=language,
+        timezone=timezone,
         in_reply_to=in_reply_to,
     )

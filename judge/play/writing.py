@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
-from judge.mail.identity import PLACEHOLDER, address
+from judge.mail.identity import PLACEHOLDER, address, person_address
 from judge.notation import parse_canonical
 from judge.play import confirming, press, receipts, results, rulings, seating
 from judge.play.chronicle import years
@@ -96,7 +96,7 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
         subject=rendered.subject,
         text=rendered.text,
         html=rendered.html,
-        reply_to=Mailbox(address(game.name, PLACEHOLDER, judge.domain, judge.separator)) if game and line.power else None,
+        reply_to=_reply_to(judge, line, game),
         in_reply_to=line.in_reply_to,
         references=line.references,
         auto_submitted="auto-replied" if line.in_reply_to else "auto-generated",
@@ -105,6 +105,15 @@ def write_mail(judge: Judge, line: Line) -> tuple[bytes, str, str]:
         attachments=_attachments(judge, line),
     )
     return compose(mail), rendered.subject, _own_words(rendered.text)
+
+
+def _reply_to(judge: Judge, line: Line, game: Game | None) -> Mailbox | None:
+    """The reader's signed address: of the seat, or outside of any game of the person. ``None``: the reader has none."""
+    if game is not None and line.power:
+        return Mailbox(address(game.name, PLACEHOLDER, judge.domain, judge.separator))
+    if line.person is not None:
+        return Mailbox(person_address(line.person, PLACEHOLDER, judge.domain, judge.separator))
+    return None
 
 
 def _own_words(text: str) -> str:

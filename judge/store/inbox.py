@@ -20,12 +20,14 @@ RETRY_AFTER = (timedelta(minutes=1), timedelta(minutes=3))
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """An address of ours, resolved at the door. ``local`` is its local part with the token cut out."""
+    """An address of ours, resolved at the door. ``local`` is its local part with the token cut out; ``person``: whose own
+    address it is, outside of any game."""
 
     kind: str
     game: str | None
     power: str | None
     local: str
+    person: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,10 @@ def keep(
                 raw, content_hash, message_id, envelope_from, peer, stamp(received_at), " ".join(signed_by) or None,
             )  # fmt: skip
             inbox_id = store.run(
-                "INSERT INTO inbox (raw_id, kind, game, power, local, received_at, same_as) VALUES (?,?,?,?,?,?,?)",
-                raw_id, recipient.kind, recipient.game, recipient.power, recipient.local, stamp(received_at), same_as,
+                "INSERT INTO inbox (raw_id, kind, game, power, person, local, received_at, same_as)"
+                " VALUES (?,?,?,?,?,?,?,?)",
+                raw_id, recipient.kind, recipient.game, recipient.power, recipient.person, recipient.local,
+                stamp(received_at), same_as,
             )  # fmt: skip
             kept[index] = Kept(inbox_id, False)
     return [k for k in kept if k is not None]
@@ -107,6 +111,8 @@ def keep(
 def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, content_hash: str) -> str:
     """The key by which a mail that comes again is known. A seat is a sender; elsewhere the envelope sender counts too."""
     who = f"{recipient.kind}|{recipient.game}|{recipient.power}"
+    if recipient.person is not None:
+        who += f"|person {recipient.person}"
     if recipient.kind != "seat":
         who += f"|{envelope_from.lower()}"
     return f"{who}|{message_id or ''}|{content_hash}"
@@ -198,7 +204,7 @@ def received_at(store: Store, inbox_id: int) -> datetime:
 def _mail(row: Row) -> StoredMail:
     return StoredMail(
         id=row["id"],
-        recipient=Recipient(row["kind"], row["game"], row["power"], row["local"]),
+        recipient=Recipient(row["kind"], row["game"], row["power"], row["local"], row["person"]),
         raw=bytes(row["bytes"]),
         envelope_from=row["envelope_from"],
         peer=row["peer"],

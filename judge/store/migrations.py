@@ -99,6 +99,21 @@ outcome ``held``)::
     held      --the player's NO, or another seat's YES to the same mail--------------------->  dropped
     A mail to ``GAME@`` that is proved or confirmed becomes its seat's (``inbox.kind``, ``inbox.power``).
 
+A person, with an address of their own outside of any game (``persons.state``)::
+
+    (no row)  --play.callers: a first mail that asks for something; the question goes out, one commit-->  asked
+    asked     --YES from the signed address--------------------->  confirmed
+    asked     --7 days without one (play.upkeep)---------------->  (no row)
+    (no row)  --a player's mail to a seat asks for something that is the person's-->  confirmed
+    confirmed --FORGET------------------------------------------>  forgotten    (a pseudonym takes the address's place)
+
+What was asked in a person's name by a mail that proved nothing (``asks.state``)::
+
+    (no row)  --play.callers, with the question--------------->  asked
+    asked     --YES from the signed address; what was asked is done in the same commit-->  done
+    asked     --NO------------------------------------------->  dropped
+    asked, done, dropped  --7 days (play.upkeep)-------------->  (no row)
+
 No row of games, seats, phases, orders, questions or press is ever deleted, and no mail to or for a seat. Strangers' mail and
 our answers go after 7 days, the operator's after 90 (:mod:`judge.play.upkeep`); so does, when its phase is over, a held mail
 to ``GAME@`` that nobody confirmed. Ids of mails are never given again (AUTOINCREMENT).
@@ -483,3 +498,46 @@ ALTER TABLE seats DROP COLUMN bounces
 def failed_mails(db: Database) -> None:
     """Mails that did not reach a seat, each with its reason; a mere count could be neither explained nor ended."""
     _run_all(db, _FAILED_MAILS)
+
+
+_PEOPLE = """
+CREATE TABLE persons (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    address TEXT NOT NULL,
+    mailbox TEXT NOT NULL UNIQUE,
+    language TEXT NOT NULL,
+    timezone TEXT NOT NULL,
+    mail TEXT NOT NULL DEFAULT 'all' CHECK (mail IN ('all','results')),
+    generation INTEGER NOT NULL DEFAULT 0,
+    state TEXT NOT NULL CHECK (state IN ('asked','confirmed','forgotten')),
+    made_at TEXT NOT NULL,
+    confirmed_at TEXT
+) STRICT;
+CREATE TABLE asks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    person_id INTEGER NOT NULL REFERENCES persons(id),
+    commands TEXT NOT NULL,
+    mover INTEGER REFERENCES persons(id),
+    asked_in TEXT,
+    made_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'asked' CHECK (state IN ('asked','done','dropped')),
+    decided_at TEXT
+) STRICT;
+CREATE INDEX asks_person ON asks(person_id);
+CREATE INDEX asks_mover ON asks(mover);
+CREATE TABLE observers (
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    person_id INTEGER NOT NULL REFERENCES persons(id),
+    since TEXT NOT NULL,
+    PRIMARY KEY (game_id, person_id)
+) STRICT;
+ALTER TABLE outbox ADD COLUMN person INTEGER REFERENCES persons(id);
+CREATE INDEX outbox_person ON outbox(person) WHERE person IS NOT NULL;
+ALTER TABLE inbox ADD COLUMN person INTEGER
+"""
+
+
+@migrations()
+def people(db: Database) -> None:
+    """People outside of any game: their own addresses, what they asked for before they confirmed it, whom they watch."""
+    _run_all(db, _PEOPLE)

@@ -18,7 +18,8 @@ MAX_RENDER_ATTEMPTS = 3
 @dataclass(frozen=True, slots=True)
 class Line:
     """One mail to one recipient. ``frozen`` holds the bytes with a placeholder where the token goes; ``generation`` says
-    which of the seat's tokens that is: a mail to a former player never carries the token of the next one."""
+    which of the seat's (or the ``person``'s) tokens that is: a mail to a former player never carries the token of the next
+    one."""
 
     id: int
     event: str
@@ -39,6 +40,7 @@ class Line:
     next_attempt: datetime | None
     frozen: bytes | None
     subject: str | None
+    person: int | None = None
 
 
 def add(
@@ -57,6 +59,7 @@ def add(
     timezone: str = "UTC",
     in_reply_to: str | None = None,
     references: tuple[str, ...] = (),
+    person: int | None = None,
 ) -> int:
     """Write a line, inside the transaction of its event. A Message-ID that exists already is left as it is.
 
@@ -67,9 +70,9 @@ def add(
         return int(known["id"])
     return store.run(
         "INSERT INTO outbox (event, args, game_id, phase_id, power, generation, address, language, timezone,"
-        " message_id, in_reply_to, refs, created_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        " message_id, in_reply_to, refs, created_at, person) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         event, json.dumps(args, ensure_ascii=False), game_id, phase_id, power, generation, address, language, timezone,
-        message_id, in_reply_to, " ".join(references) or None, stamp(now),
+        message_id, in_reply_to, " ".join(references) or None, stamp(now), person,
     )  # fmt: skip
 
 
@@ -291,4 +294,5 @@ def _line(row: Row) -> Line:
         next_attempt=instant_or_none(row["next_attempt"]),
         frozen=None if row["frozen"] is None else bytes(row["frozen"]),
         subject=row["subject"],
+        person=row["person"],
     )
