@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,7 @@ from judge.variants.names import load_names
 DOUBTS = {
     "differs": "only one form of the mail (text or HTML) has this line",
     "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
-    "own-mail": "it stands in an older mail of the sender, who gives no orders in this one",
+    "own-mail": "it is quoted, perhaps from an older mail of the sender, who gives no orders in this one",
     "in-quote": "it stands inside a quoted mail of the judge",
     "changed": "it stands inside a quoted mail of the judge, which held something else",
     "indented": "it stands in a block that may be a quote",
@@ -49,6 +50,10 @@ DOUBTS = {
     "other-part": "the other form of the mail shows it as quoted",
     "too-long": "the mail is longer than what is read",
 }
+
+
+#: what some readers take for the end of a line: one object a line is the promise
+_BREAKS = re.compile("[\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def read(
     options = _Options(context, tuple(_sent_text(path) for path in sent), game, address, trust, explain)
     for path in files:
         answer = examine(_bytes(path), options)
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        click.echo(_BREAKS.sub(lambda hit: f"\\u{ord(hit[0]):04x}", json.dumps(answer, ensure_ascii=False)))
         if explain:
             click.echo(f"{path}: {answer['kind']}\n{table(answer['explain'])}", err=True)
 

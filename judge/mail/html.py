@@ -149,6 +149,12 @@ class _Walk:
         if tag in _SKIPPED:
             return False
         attributes = node.attributes
+        if tag == "img":
+            # programs set emoji as pictures: an arrow between two provinces is one
+            sign = (attributes.get("alt") or "").strip()
+            if sign and len(sign) <= 8 and not any(c.isalnum() or c in "[]" for c in sign):
+                self.pieces.append((self.marks[-1], sign))
+            return False
         named = f"{attributes.get('class') or ''} {attributes.get('id') or ''} {attributes.get('name') or ''}".lower()
         style = attributes.get("style") or ""
         ends_a_line = bool(self.pieces)

@@ -32,6 +32,12 @@ _Q_HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 _PADDED_BREAK = re.compile(rb"=[ \t]{1,200}(?=\r?\n)")
 _BASE64_LINES = re.compile(rb"\s{0,9}[A-Za-z0-9+/]{16,}={0,2}[ \t]*(?:\r?\n[A-Za-z0-9+/]+={0,2}[ \t]*)*(?=\r?\n)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]")
+#: words with blanks between them on one line, which base64 never has
+_BETWEEN_TEXT = re.compile(rb"(?<=\S)[ \t]+(?=\S)")
+#: quoted-printable as it looks where nothing says that it is: a letter of UTF-8 in two or more, or a soft break
+_SEEN_QP = re.compile(rb"=(?:[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F](?:=[89AB][0-9A-F]){2}|20\r?\n)")
+_NO_QP = re.compile(rb"=(?![0-9A-F]{2}|\r?\n)")
+_UU_BEGIN = re.compile(rb"begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff\xad]")
 
 
@@ -204,11 +210,33 @@ def decode_transfer(body: bytes, encoding: str, limit: int = MAX_TEXT) -> bytes:
     if name == "base64":
         start = body[: limit * 2]
         # a footer glued on by a gateway, or no base64 at all
-        if len(_NOT_BASE64.findall(start[:4000])) * 8 > len(start[:4000]):
+        seen = start[:4000]
+        if len(_NOT_BASE64.findall(seen)) * 8 > len(seen) or len(_BETWEEN_TEXT.findall(seen)) * 20 > len(seen):
             lines = _BASE64_LINES.match(start)
             return (_base64(lines[0]) + b"\n" + start[lines.end() :])[:limit] if lines else body[:limit]
         return _base64(start)[:limit]
+    if name in ("x-uuencode", "uuencode", "x-uue", "uue"):
+        return _uudecode(body[: limit * 2])[:limit]
+    if len(_SEEN_QP.findall(body[:4000])) >= 2 and not _NO_QP.search(body[:limit]):
+        # a gateway lost the header that says so
+        return binascii.a2b_qp(body[: limit * 3])[:limit]
     return body[:limit]
+
+
+def _uudecode(body: bytes) -> bytes:
+    """The file in ``body``; what can't be decoded is left out."""
+    begin = _UU_BEGIN.search(body)
+    if begin is None:
+        return body
+    found = []
+    for line in body[begin.end() :].splitlines():
+        if line.strip() in (b"end", b"`", b""):
+            break
+        try:
+            found.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            continue
+    return b"".join(found)
 
 
 def _base64(data: bytes) -> bytes:

@@ -41,6 +41,8 @@ MAX_EFFORT = 300
 #: characters of a line that are looked at for heads and footers
 _LOOK = 300
 
+#: the verdicts of lines that begin a quote
+_HEADS = ("head", "header-block", "separator")
 _RULE = re.compile(r"\s*(?:[_=*~\-–—─━+#・〜～]\s?){8,}\s*\Z")
 #: ``---- words of any language ----``
 _FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
@@ -61,6 +63,8 @@ class _Body:
     whole_end: int
     own: OwnNames
     cover: Cover
+    #: whether anything is known of what we sent
+    known: bool
 
     def next_content(self, i: int) -> int | None:
         """The next line after ``i`` with something on it that is not an attribution."""
@@ -95,7 +99,7 @@ def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
     marked = [q or line.mark in ("quote", "indent") for q, line in zip(quoted, lines, strict=True)]
     cover = sent.cover(texts, marked) if sent is not None else Cover([False] * len(lines))
     add_odd_marks(texts, cover.ours, own, quoted)
-    return _Body(lines, texts, quoted, cover.ours, cover.whole_end, own, cover)
+    return _Body(lines, texts, quoted, cover.ours, cover.whole_end, own, cover, sent is not None)
 
 
 class _Judging:
@@ -127,6 +131,10 @@ class _Judging:
                 i += self._step(i)
         if self.ordered:
             return self.verdicts
+        if self.body.known and not any(self.body.ours) and not any(v.why in _HEADS for v in self.verdicts):
+            # marked as quoted, but by no head and of no mail of ours
+            marked = (n for n, v in enumerate(self.verdicts) if v.why == "quote-mark" and order_like(bare(v.text)))
+            self.older.update(marked)
         # "here they are again": of what the sender wrote before, and quotes, an order may be meant
         return [
             Verdict(v.text, False, "own-mail", sure=False) if n in self.older else v for n, v in enumerate(self.verdicts)
@@ -141,7 +149,7 @@ class _Judging:
             elif not self.body.ours[i] and order_like(bare(text)):
                 self.older.add(i)
         if text.strip() and why not in ("ours", "answer"):
-            self.plain_quote = why in ("head", "header-block", "separator")
+            self.plain_quote = why in _HEADS
         self.ordered = self.ordered or (kept and order_like(text))
         self.verdicts.append(Verdict(text[2:] if self.escaped and text.startswith("- ") else text, kept, why, sure))
         return 1
@@ -398,7 +406,7 @@ class _Judging:
         if i in self.blocks:
             return self.blocks[i]
         end = i
-        while end < len(body.lines) and (body.lines[end].mark in ("indent", "attribution") or not body.texts[end].strip()):
+        while end < len(body.lines) and (body.lines[end].mark == "indent" or not body.texts[end].strip()):
             end += 1
         above = next((v.why for v in reversed(self.verdicts) if v.text.strip()), "")
         quoted = above in ("head", "header-block", "separator", "ours", "quote-container", "quote-mark")

@@ -29,7 +29,7 @@ REASONS = {
     "header-block": "headers of a quoted mail",
     "separator": "line above a quoted mail",
     "quoted": "follows the head of a quote",
-    "own-mail": "stands in an older mail of the sender, who gives no orders in this one",
+    "own-mail": "quoted, perhaps from an older mail of the sender, who gives no orders in this one",
     "in-quote": "stands inside a quoted mail of the judge, but not in the mail as it was sent",
     "answer": "typed between the lines of a quoted mail of the judge",
     "changed": "stands in a quoted mail of the judge, where the mail as it was sent has something else or nothing",

@@ -155,7 +155,7 @@ def test_an_indented_block_of_ones_own_is_kept_above_a_quote() -> None:
         '<div>My orders:</div><blockquote style="margin:0 0 0 40px;border:none;padding:0px">'
         + "".join(f"<div>{line}</div>" for line in ORDERS)
         + '</blockquote><div class="gmail_quote"><div class="gmail_attr">'
-        + "On Wed, Jun 3, 2026 at 8:00 PM Spring42 Judge wrote:</div>"
+        + "On Wed, Jun 3, 2026 at 8:00 PM Spring42 Judge &lt;spring42+abc@judge.example.org&gt; wrote:</div>"
         + f'<blockquote class="gmail_quote">{SENT.replace(chr(10), "<br>")}</blockquote></div>'
     )
     assert own(html, kind="text/html; charset=utf-8") == ["My orders:", *ORDERS]
@@ -271,3 +271,29 @@ def test_orders_in_an_older_mail_of_the_sender_are_asked_about(name: str) -> Non
 def test_they_are_not_where_there_are_newer_ones_or_another_wrote_them(name: str) -> None:
     assert not incoming(f"A Par - Pic\n{AGAIN[name]}").doubtful
     assert not incoming(AGAIN[name].replace("camille.roux@", "edwin@")).doubtful
+
+
+def test_orders_with_quote_marks_and_nothing_else_of_a_quote_are_asked_about() -> None:
+    found = incoming("".join(f"> {line}\n" for line in ORDERS))
+    assert found.doubtful == tuple((line, "own-mail") for line in ORDERS)
+    assert not any(found.own_lines)
+
+
+def test_an_arrow_set_as_a_picture_is_one() -> None:
+    html = '<div>A Par <img src="x" alt="➡️"> Bur</div><div>F Bre - Mao <img alt="logo A Mar - Spa"></div>'
+    assert own(html, kind="text/html; charset=utf-8") == ["A Par ➡️ Bur", "F Bre - Mao"]
+
+
+TRANSFER = {
+    "base64 in name only": ("base64", TYPED),
+    "quoted-printable without a name": ("8bit", TYPED.replace("-", "=E2=80=93") + "=20\n=E2=80=93=\n"),
+    "uuencode": ("x-uuencode", 'begin 644 orders\nD02!087(@+2!"=7(*02!-87(@+2!3<&$*1B!"<F4@+2!-86\\*\n`\nend\n'),
+}
+
+
+@pytest.mark.parametrize("name", TRANSFER)
+def test_transfer_encodings_that_are_rare_or_wrong(name: str) -> None:
+    encoding, body = TRANSFER[name]
+    kind = f"text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}"
+    lines = own(body, kind=kind)
+    assert [line.replace("–", "-") for line in lines[:3]] == ORDERS
