@@ -45,7 +45,7 @@ _LOOK = 300
 _HEADS = ("head", "header-block", "separator")
 _RULE = re.compile(r"\s*(?:[_=*~\-–—─━+#・〜～]\s?){8,}\s*\Z")
 #: ``---- words of any language ----``
-_FRAMED = re.compile(r"\s*[-_=*—–─━]{2,}\s?\S.{0,60}?\s?[-_=*—–─━]{2,}\s*\Z")
+_FRAMED = re.compile(r"\s*(?:(?:[-_=*—–─━]\s?){5,}+|[-_=*—–─━]{2,}+\s?\S.{0,60}?\s?[-_=*—–─━]{2,}+)\s*\Z")
 _SIGNATURE = re.compile(r"-- ?\Z")
 _WEAK_SIGNATURE = re.compile(r"(?:—|–|__|--+|~~+|\*\*\*?|==+|－－|ーー)\s*\Z")
 _PGP_BEGIN = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE|MESSAGE|PUBLIC KEY BLOCK)-----\s*\Z")
@@ -89,7 +89,7 @@ def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) ->
     body = _look(list(lines[:count]), own, sent)
     verdicts = _Judging(body).run()
     verdicts += [Verdict(line.text, False, "too-long", sure=False) for line in lines[count : count + 50]]
-    return _trim_footers(verdicts)
+    return _trim_footers(verdicts, own)
 
 
 def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
@@ -468,7 +468,7 @@ def _role(found: re.Match[str]) -> str:
     return next((name for name in ("from", "sent", "to", "cc", "subject", "other") if found[name] is not None), "other")
 
 
-def _trim_footers(verdicts: list[Verdict]) -> list[Verdict]:
+def _trim_footers(verdicts: list[Verdict], own: OwnNames) -> list[Verdict]:
     """Footers of phones and programs: at the end of a typed stretch, going up as long as lines are footers."""
     out = list(verdicts)
     end_of_stretch = True
@@ -478,7 +478,8 @@ def _trim_footers(verdicts: list[Verdict]) -> list[Verdict]:
             end_of_stretch = True
         elif verdict.text.strip() and end_of_stretch:
             text = verdict.text.strip().strip("*_<>[]()").strip()
-            if FOOTER.fullmatch(text[:200]) or (len(text) > 40 and DISCLAIMER.match(text[:_LOOK])):
+            # Foxmail puts the writer's address there
+            if own.is_player(text) or FOOTER.fullmatch(text[:200]) or (len(text) > 40 and DISCLAIMER.match(text[:_LOOK])):
                 out[n] = Verdict(verdict.text, False, "footer", sure=False)
             else:
                 end_of_stretch = False

@@ -125,6 +125,8 @@ RUNAWAYS = {
     "blanks": TEXT + b" " * 300_000,
     "dashes": TEXT + b"-" * 300_000,
     "rules": TEXT + b"-----\n" * 5_000,
+    "frames without end": TEXT + (b"-" * 1_500 + b" x\n") * 200,
+    "a script without blanks": TEXT + "パリ陸軍の移動を".encode() * 12_000,
     "From lines": TEXT + b"From: x\n" * 5_000,
     "disclaimers": TEXT + b"this message is the information in this e-mail \n" * 4_000,
     "one long disclaimer": TEXT + b"if you are not " * 3_000,
