@@ -145,6 +145,7 @@ FOOTER = re.compile(
             r"(?:von\s+mein\w*\s+\S.{0,40}\s+(?:gesendet|geschickt)|(?:gesendet|geschickt|versendet)\s+(?:von|mit"
             r"|über|aus|via)\s+\S.{0,60})",
             r"diese\s+nachricht\s+wurde\s+von\s+mein\w+\s+.{0,60}\s+gesendet.{0,20}",
+            r"__\._,_\.___",
             r"provenance\s?:\s.{0,60}",
             r"(?:envoyé|envoyée|expédié)\s+(?:de|depuis|à\s+partir|avec|par|via)\s?\S.{0,60}",
             r"(?:enviado|enviada)\s+(?:desde|de|do|da|con|com|via|vía|a\s+partir)\s+\S.{0,60}",
@@ -223,7 +224,7 @@ DISCLAIMER = re.compile(
             r"you\s+(?:received|are\s+receiving)\s+this\s+(?:message|e-?mail|mail)\s+because.{0,160}",
             r"(?:to\s+unsubscribe|to\s+(?:stop|change)\s+.{0,30}(?:list|group|subscription)"
             r"|unsubscribe\s*[:@]).{0,160}",
-            r"__\._,_\.___|posted\s+by:\s+\S+@",
+            r"posted\s+by:\s+\S+@",
             r"(?:für\s+weitere\s+optionen|for\s+more\s+options,?\s+visit|to\s+view\s+this\s+discussion).{0,160}",
             r"(?:scanned|checked|geprüft|analysé|analizado|controllato)\s+(?:by|for|auf|par|por"
             r"|da)\b.{0,80}(?:virus|viren|antivirus|avast|avg|malware|barracuda|mimecast)?",
