@@ -87,9 +87,7 @@ DEAR = {
     "headings": lambda n: f"S01 F02 01-S France: Fall 1902 England Winter 03 {n} moves orders: builds: retreats: Austria,",
     "slips": lambda n: f"A Parus - Burgundi S A Munihc {n}",
     "fresh slips": lambda n: "A {} - {}".format(*(f"mar{chr(97 + n % 26)}{chr(97 + n // 26)}{end}lles" for end in "st")),
-    "brackets": lambda n: (
-        f"A Par (x Bur to Mar) S (A Mar S A Gas - Bur) (F Bre C A Par - Lon) F Mao (C Spa - Por) (F {n})"
-    ),
+    "brackets": lambda n: f"A Par (x Bur to Mar) S (A Mar S A Gas - Bur) (F Bre C A Par - Lon) F Mao (C Spa - Por) (F {n})",
     "choices": lambda n: f"A Par - Bur or Pic or Gas or Bre or Mar S A Mar or A Spa - Gas / Bur / Mar {n}",
     "kana": lambda n: "パリ陸軍のブルゴーニュへの移動をマルセイユ陸軍が支援する、" * 12 + f"か{n}",
     "dots": lambda n: "A . P . A . R . - . B . U . R " * 15 + str(n),
