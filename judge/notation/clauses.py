@@ -164,7 +164,7 @@ class _Heads(Parser):
         Seq(Keep(Word("INITIAL", test=_own_power)), Word("COLON"), make=_owned),
         Seq(Keep(_TURN), Maybe(Silent(_END))),
         Seq(Keep(_HEAD_WORD), Maybe(Silent(_TURN)), Word("COLON", "COMMA", "ARROW")),
-        Seq(_HEAD_WORD, Some(Silent(_TURN_WORD), 1, 2), Keep(_POWER), _END),
+        Seq(_HEAD_WORD, Some(Silent(_TURN_WORD), 0, 2), Keep(_POWER), _END),
         Seq(Keep(_POWER), Some(Silent(Word("HEAD", "TURN")), 1, 2), Maybe(Silent(_TURN)), _END),
         Seq(Keep(_HEAD_WORD), _ListNumber()),
         Seq(Maybe(Silent(_TURN)), Keep(_VERB_HEAD), Maybe(Silent(_TURN)), Word("COLON", "ARROW")),
