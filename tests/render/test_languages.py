@@ -39,6 +39,10 @@ TYPED: dict[str, set[str]] = {
     "master, letter": MASTERS,
     "master, answer": MASTERS | {"as", "voted", "a", "word", "of", "theirs", "nmr", "x", "y", "Q", "units", "centres"},
     "master, before the start": {"nmr", "press", "kinds"},
+    **{
+        f"master, unreachable, {name}": {"nmr", "postpone", "SET"}
+        for name in ("lost", "late", "of a reason that nobody knows")
+    },
     "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
     # values of house rules

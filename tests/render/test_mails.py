@@ -79,7 +79,7 @@ def test_text_fits_72_columns(mail: Facts) -> None:
 def _answers(mail: Facts) -> bool:
     """Whether a mail answers one of the reader's."""
     if isinstance(mail, MasterFacts):
-        return not (mail.letter or mail.started)
+        return not (mail.letter or mail.started or mail.unreachable)
     if isinstance(mail, ConfirmFacts):
         return bool(mail.told) or mail.renewed
     return isinstance(mail, ReceiptFacts | HelpFacts | TooEarlyFacts | AnswerFacts)
