@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,11 @@ def test_mail20_a_broken_encoded_word_loses_nothing() -> None:
 def test_mail21_an_unknown_charset_is_read() -> None:
     assert orders(b"From: a@b.c\nContent-Type: text/plain; charset=x-klingon\n\nA Par - Bur\n") == ["A Par - Bur"]
     assert orders(b'From: a@b.c\nContent-Type: text/plain; charset="a\0b"\n\nA Par - Bur\n') == ["A Par - Bur"]
+    for text in ("A Köln - Bur".encode(), "A Köln - Bur".encode("cp1252"), "A K’öln".encode("cp1252")):
+        assert orders(b"From: a@b.c\nContent-Type: text/plain; charset=x-klingon\n\n" + text) in (
+            ["A Köln - Bur"],
+            ["A K’öln"],
+        )
 
 
 def test_mail23_an_attachments_encoded_content_type_is_no_matter() -> None:
@@ -68,6 +74,14 @@ def test_mail23_an_attachments_encoded_content_type_is_no_matter() -> None:
         b"--b\nContent-Type: =?utf-8?b?w6k=?=\nContent-Disposition: attachment; filename=x\n\nzzz\n--b--\n"
     )
     assert orders(raw) == ["A Par - Bur"]
+    # what is no text is never read, whatever stands in it; one whose kind can't be told is text if its name says so
+    for kind in (b"application/pdf", b"image/png", b"text/html", b"application/octet-stream"):
+        other = (
+            raw.replace(b"=?utf-8?b?w6k=?=", kind).replace(b"A Par - Bur", b"see the file").replace(b"zzz", b"A Par - Pic")
+        )
+        assert orders(other) == ["see the file"], kind
+    named = raw.replace(b"filename=x", b"filename=x.pdf").replace(b"A Par - Bur", b"see").replace(b"zzz", b"A Par - Pic")
+    assert orders(named) == ["see"] and reading(named).unread_attachments == ("x.pdf",)
 
 
 def test_mail25_a_wrapped_attribution_and_its_quote_are_not_the_players() -> None:
@@ -115,6 +129,15 @@ def test_mail40_our_mail_is_valid_mime_with_its_lines_kept() -> None:
     raw = compose(Outgoing(**{**_fields(), "text": "Germany   6    5\n" * 3}))
     assert b"format=flowed" not in raw
     assert raw.endswith(b"Germany   6    5\r\n" * 3)
+    for text in ("x", "日本語 " * 200, "é" * 2000, "-- \nFrom me\n.\n"):
+        raw = compose(Outgoing(**{**_fields(), "text": text, "html": f"<p>{text}</p>"}))
+        made = message_from_bytes(raw, policy=policy.strict)
+        parts = [part for part in made.walk() if part.get_content_maintype() == "text"]
+        assert [part.defects for part in made.walk()] == [[]] * 3
+        # a line that is too long for mail is broken, and nothing of it lost
+        assert "".join(parts[0].get_content().split()) == "".join(text.split())
+        assert {part.get_content_charset() for part in parts} == {"utf-8"}
+        assert all(len(line) <= 998 for line in raw.split(b"\r\n")) and b"\n" not in raw.replace(b"\r\n", b"")
 
 
 def test_mail45_the_sender_line_alone_is_no_identity() -> None:
