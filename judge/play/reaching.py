@@ -31,8 +31,11 @@ def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime)
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, mail.recipient.power or "")
     if incoming.kind != "bounce":
-        if incoming.kind == "auto-reply" or incoming.automatic or mail.envelope_from:
-            return "auto-reply" if incoming.kind == "auto-reply" or incoming.automatic else "ignored"
+        if incoming.kind == "auto-reply" or incoming.automatic:
+            return "auto-reply"
+        own = seat.address and incoming.sender and same_mailbox(incoming.sender, seat.address)
+        if own or mail.envelope_from:
+            return "ignored"
         # from nobody (RFC 5321, 4.5.5) and in words that are not known: a failure of some kind
         failure: Bounced | None = Bounced("", False, True, status_in(incoming.player_text, permanent=False))
     else:

@@ -6,6 +6,7 @@ the mail, and goes out so often a day and no more: whoever forges an address can
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,6 +23,8 @@ from judge.store.inbox import StoredMail
 
 #: The manual goes to an address once in this time.
 MANUAL_EVERY = timedelta(hours=24)
+#: what a machine makes anew in its address for each mail
+_VARIES = re.compile(r"[+=].*|[0-9a-f]{8,}|\d{3,}")
 #: So many answers go to an address a day.
 MOST_ANSWERS = 20
 
@@ -41,7 +44,7 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         args: dict[str, Any] = {"answers": stored(answers), "subject": incoming.subject}
         write_to_stranger(judge, address, "answer", args, now, extra=str(mail.id), in_reply_to=incoming.message_id)
         return "command"
-    if not _told_lately(judge, address, "help", now):
+    if not (_told_lately(judge, address, "help", now) or _answers_a_manual(judge, incoming)):
         args = {"game": mail.recipient.game, "subject": incoming.subject}
         write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id)
     return "unconfirmed"
@@ -58,6 +61,21 @@ def answer_address(judge: Judge, incoming: Incoming) -> str | None:
 
 
 def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:
-    """Whether a mail of that event went to the address within the day."""
+    """Whether a mail of that event went within the day to the address, or to one that differs from it by a number: some
+    machines have an address for each mail that they answer."""
     last = outbox.last_to(judge.store, address, event)
-    return last is not None and now - last < MANUAL_EVERY
+    if last is not None and now - last < MANUAL_EVERY:
+        return True
+    told = outbox.addresses_since(judge.store, event, "@" + address.rpartition("@")[2], now - MANUAL_EVERY)
+    return _stem(address) in map(_stem, told)
+
+
+def _stem(address: str) -> str:
+    local, _, domain = address.lower().rpartition("@")
+    return f"{_VARIES.sub('#', local)}@{domain}" if _VARIES.search(local) else address.lower()
+
+
+def _answers_a_manual(judge: Judge, incoming: Incoming) -> bool:
+    """Whether a mail answers a manual that we sent: the writer, if a person, has it."""
+    names = [name for name in (incoming.in_reply_to, *incoming.references[-5:]) if name]
+    return any(outbox.event_of(judge.store, name) == "help" for name in names)

@@ -226,6 +226,22 @@ def last_to(store: Store, address: str, event: str) -> datetime | None:
     return instant_or_none(row["at"]) if row else None
 
 
+def addresses_since(store: Store, event: str, ending: str, since: datetime) -> list[str]:
+    """The addresses with that ending to which mails of that event were written since then; the latest 200 mails."""
+    rows = store.rows(
+        "SELECT address FROM outbox WHERE event = ? AND created_at >= ? AND lower(substr(address, -length(?))) = lower(?)"
+        " ORDER BY id DESC LIMIT 200",
+        event, stamp(since), ending, ending,
+    )  # fmt: skip
+    return [str(row["address"]) for row in rows]
+
+
+def event_of(store: Store, message_id: str) -> str | None:
+    """The event of our mail with that Message-ID, ``None`` if there is none."""
+    row = store.row("SELECT event FROM outbox WHERE message_id = ?", message_id)
+    return None if row is None else str(row["event"])
+
+
 def count_since(store: Store, address: str, event: str, since: datetime) -> int:
     """How many mails of that event were written to the address since then."""
     row = store.row(

@@ -174,6 +174,42 @@ def test_a_masters_machine(desk: Any) -> None:
         assert run(desk, machine, letter) <= 1
 
 
+def strangers_loop(desk: Any, address: Callable[[int], str], *, threads: bool) -> int:
+    """A machine that writes to judge@, and answers all that it gets, from an address that may be another each time."""
+    ours: list[Message] = []
+    for n in range(8):
+        desk.now += timedelta(seconds=5)
+        answering = ours[-1] if ours and threads else None
+        desk.deliver(*desk.write("x", f"Note {n}.", to="judge@judge.example.org", sender=address(n), answering=answering))
+        desk.work()
+        got = desk.receive()
+        ours += got
+        if not got:
+            break
+    return len(ours)
+
+
+@pytest.mark.parametrize("threads", [True, False], ids=["in the thread", "beside it"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        lambda n: "desk@example.com",
+        lambda n: f"desk+{n}@example.com",
+        lambda n: f"case-{4711 + n}@example.com",
+        lambda n: f"bounce-{n:08x}@example.com",
+    ],
+    ids=["one address", "a detail", "a number", "a hash"],
+)
+def test_a_strangers_machine(desk: Any, address: Callable[[int], str], threads: bool) -> None:
+    assert strangers_loop(desk, address, threads=threads) == 1
+
+
+def test_a_strangers_machine_with_other_names_stops_in_its_thread(desk: Any) -> None:
+    names = ("anna", "berta", "carla", "dora", "emma", "fay", "gina", "hanna")
+    assert strangers_loop(desk, lambda n: f"{names[n]}@example.com", threads=True) == 1
+    assert strangers_loop(desk, lambda n: f"{names[n]}@example.net", threads=False) == 8, "eight people"
+
+
 # ── the judge against itself ─────────────────────────────────────────────────────────────────────────────────────────
 
 

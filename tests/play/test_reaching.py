@@ -141,6 +141,12 @@ COMES_BACK: dict[str, tuple[bytes, str, str, tuple[int, int] | None]] = {
         "ignored",
         None,
     ),
+    "the player's own address, from nobody, in words that are not known": (
+        b"From: france@example.org\r\nSubject: x\r\n\r\nZzz.\r\n",
+        "",
+        "ignored",
+        None,
+    ),
     "nobody's, in words that are not known": (b"From: x@mx.example.org\r\nSubject: x\r\n\r\nZzz.\r\n", "", "bounce", None),
     "a bounce in words alone": (
         b"From: MAILER-DAEMON@x.example\r\nSubject: failure notice\r\n\r\n<france@example.org>:\r\nSorry, no mailbox here "
