@@ -89,7 +89,7 @@ def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) ->
     body = _look(list(lines[:count]), own, sent)
     verdicts = _Judging(body).run()
     verdicts += [Verdict(line.text, False, "too-long", sure=False) for line in lines[count : count + 50]]
-    return _trim_footers(verdicts, own)
+    return _trim_footers(verdicts)
 
 
 def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
@@ -468,7 +468,7 @@ def _role(found: re.Match[str]) -> str:
     return next((name for name in ("from", "sent", "to", "cc", "subject", "other") if found[name] is not None), "other")
 
 
-def _trim_footers(verdicts: list[Verdict], own: OwnNames) -> list[Verdict]:
+def _trim_footers(verdicts: list[Verdict]) -> list[Verdict]:
     """Footers of phones and programs: at the end of a typed stretch, going up as long as lines are footers."""
     out = list(verdicts)
     end_of_stretch = True
@@ -478,8 +478,7 @@ def _trim_footers(verdicts: list[Verdict], own: OwnNames) -> list[Verdict]:
             end_of_stretch = True
         elif verdict.text.strip() and end_of_stretch:
             text = verdict.text.strip().strip("*_<>[]()").strip()
-            # Foxmail puts the writer's address there
-            if own.is_player(text) or FOOTER.fullmatch(text[:200]) or (len(text) > 40 and DISCLAIMER.match(text[:_LOOK])):
+            if FOOTER.fullmatch(text[:200]) or (len(text) > 40 and DISCLAIMER.match(text[:_LOOK])):
                 out[n] = Verdict(verdict.text, False, "footer", sure=False)
             else:
                 end_of_stretch = False

@@ -73,10 +73,6 @@ class OwnNames:
         """Whether the address of the mail's writer stands in ``text``."""
         return bool(self._player) and self._player in text.lower()
 
-    def is_player(self, text: str) -> bool:
-        """Whether ``text`` is nothing but the address of the mail's writer."""
-        return bool(self._player) and text.lower() == self._player
-
     def without(self, text: str) -> str:
         """``text`` without our names and any mail addresses."""
         bare = re.sub(r"<?[^\s<>]{1,64}@[^\s<>]{1,255}>?", " ", text)

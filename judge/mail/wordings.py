@@ -145,7 +145,7 @@ FOOTER = re.compile(
             r"(?:von\s+mein\w*\s+\S.{0,40}\s+(?:gesendet|geschickt)|(?:gesendet|geschickt|versendet)\s+(?:von|mit"
             r"|über|aus|via)\s+\S.{0,60})",
             r"diese\s+nachricht\s+wurde\s+von\s+mein\w+\s+.{0,60}\s+gesendet.{0,20}",
-            r"__\._,_\.___",
+            r"(?:__)?\._,_\.(?:___)?",
             r"provenance\s?:\s.{0,60}",
             r"(?:envoyé|envoyée|expédié)\s+(?:de|depuis|à\s+partir|avec|par|via)\s?\S.{0,60}",
             r"(?:enviado|enviada)\s+(?:desde|de|do|da|con|com|via|vía|a\s+partir)\s+\S.{0,60}",
