@@ -191,6 +191,7 @@ class _Line:
         return bool(kinds & _ACTIONS) and len(unknown_atoms(whole, words)) < 12
 
     def words(self, line: Sequence[Atom]) -> list[list[Edge]]:
+        self.pay(len(line))
         return _words(self.lexicon, tuple(line))
 
     def scan(self, line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> Scan:
@@ -250,7 +251,7 @@ class _Line:
             for edge in edges:
                 if edge.kind != "TALK" and edge.end > at + 1:
                     part.update(range(at, edge.end))
-        return any(at not in part and _is_talk(whole, at, words[at]) for at in range(len(whole)))
+        return any(at not in part and _is_talk(whole, at, words) for at in range(len(whole)))
 
     def with_incomplete(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
         """Orders beside units without one: the orders are good, the units are asked about."""
@@ -313,9 +314,9 @@ def _concerns_orders(scan: Scan) -> bool:
     return places > 1 or (places == 1 and actions > 0)
 
 
-def _is_talk(line: Sequence[Atom], at: int, edges: Sequence[Edge]) -> bool:
+def _is_talk(line: Sequence[Atom], at: int, words: Sequence[Sequence[Edge]]) -> bool:
     """A word that no order has: I, if, not, promised. Behind an arrow it is a slip (But for Bur)."""
-    kinds = {edge.kind for edge in edges}
+    kinds = {edge.kind for edge in words[at]}
     behind_arrow = at > 0 and line[at - 1].text in ("-", ">") and line[at].kind == "w"
-    slip = behind_arrow or name_expected(line, at, edges)
+    slip = behind_arrow or name_expected(line, at, words)
     return "TALK" in kinds and not kinds & {"PLACE", "POWER"} and not slip
