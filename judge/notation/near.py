@@ -73,24 +73,30 @@ def slips(line: Sequence[Atom], words: Sequence[Sequence[Edge]]) -> int:
     if latin > _MOST_UNKNOWN or characters > _MOST_UNKNOWN_CHARACTERS:
         return 0
     weak = sum(
-        atom.kind == "w" and len(atom.text) > 1 and (_weak(edges) or name_expected(line, at, edges))
+        atom.kind == "w" and len(atom.text) > 1 and (_weak(edges) or name_expected(line, at, words))
         for at, (atom, edges) in enumerate(zip(line, words, strict=True))
     )
     # each unknown word also at the end of longer names, each unknown character inside names that begin before it
     return latin * _LONGEST + characters * 2 + weak
 
 
-def name_expected(line: Sequence[Atom], at: int, edges: Sequence[Edge]) -> bool:
-    """Whether a word that means something else stands where only a name can: ``A Was - Gal``, ``A Ser - Ger``.
+#: What follows the place of a unit.
+_AFTER_A_UNIT = frozenset(("ARROW", "TO", "SUP", "CON", "HOLD", "MOVE", "RET", "DIS", "SLASH"))
 
-    It stands behind a unit letter in capitals and before a sign, or behind an arrow and at the end.
+
+def name_expected(line: Sequence[Atom], at: int, words: Sequence[Sequence[Edge]]) -> bool:
+    """Whether a word that means something else stands where only a name can: ``A May supports``, ``A Ser - Ger``.
+
+    It stands behind a unit letter in capitals and before a sign or verb, or behind an arrow and at the end.
     """
-    if not at or line[at].kind != "w" or any(edge.kind == "PLACE" for edge in edges):
+    if not at or line[at].kind != "w" or any(edge.kind == "PLACE" for edge in words[at]):
         return False
     after = line[at + 1].text if at + 1 < len(line) else ""
     if line[at - 1].text in ("-", ">"):
         return len(line[at].text) == MIN_PREFIX and after in ("", ".", ",", ";")
-    return line[at - 1].raw in ("A", "F") and after in ("", "-", ">", "/", "to", "s", "h", "c")
+    if line[at - 1].raw not in ("A", "F"):
+        return False
+    return not after or any(edge.kind in _AFTER_A_UNIT for edge in words[at + 1])
 
 
 def _weak(edges: Sequence[Edge]) -> bool:
@@ -130,7 +136,7 @@ def _latin(
 ) -> Iterator[Edge]:
     """Names and verbs that one Latin word, or several of which one is unknown, may have been meant as."""
     word = line[at].text
-    if len(word) >= 2 and (at in unknown or _weak(words[at]) or name_expected(line, at, words[at])):
+    if len(word) >= 2 and (at in unknown or _weak(words[at]) or name_expected(line, at, words)):
         yield from _near_word(word, at + 1, lexicon)
     glued = word
     for end in range(at + 1, min(at + _LONGEST, len(line))):
