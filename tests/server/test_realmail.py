@@ -6,6 +6,7 @@ import contextlib
 import email
 import email.policy
 import imaplib
+import json
 import os
 import pwd
 import re
@@ -120,6 +121,45 @@ class MailSystem:
         """Run a command of the judge."""
         return run(*COMMAND, "--home", str(self.home), *arguments)
 
+    def vacation(self, power, text, *, broken):
+        """Let Dovecot's vacation program answer a player's mail: as RFC 5230 says, or every mail and at once, in a mail system
+        that takes away the headers by which machines know each other."""
+        conf = self.folder / "dovecot/dovecot.conf"
+        lines = (
+            "protocol lmtp {",
+            "  mail_plugins = $mail_plugins sieve",
+            "}",
+            f"submission_host = 127.0.0.1:{self.ports['SMTP']}",
+            "plugin {",
+            f"  sieve = file:{self.folder}/dovecot/mail/%d/%n/active.sieve",
+            "  sieve_extensions = +vacation-seconds",
+            "  sieve_vacation_min_period = 0",
+            "  sieve_vacation_send_from_recipient = yes",
+            "}",
+        )
+        conf.write_text(conf.read_text() + "\n".join(lines) + "\n")
+        home = self.folder / f"dovecot/mail/players.example.org/{power}"
+        home.mkdir(parents=True, exist_ok=True)
+        wanted = ":seconds 0" if broken else ":days 1"
+        extension = '"vacation-seconds"' if broken else '"vacation"'
+        script = (
+            f'require [{extension}];\nvacation {wanted} :addresses ["{power}@players.example.org"] text:\n{text}\n.\n;\n'
+        )
+        (home / "active.sieve").write_text(script)
+        owner = pwd.getpwnam("nobody")
+        for path in (home.parent, home, home / "active.sieve"):
+            shutil.chown(path, owner.pw_uid, owner.pw_gid)
+        run("doveadm", "-c", str(conf), "reload")
+        if broken:
+            checks = self.etc / "header_checks"
+            checks.write_text("/^(Auto-Submitted|List-|Precedence|X-Auto-Response-Suppress)/ IGNORE\n")
+            run("postconf", "-c", str(self.etc), "-e", f"header_checks=regexp:{checks}")
+            run("postfix", "-c", str(self.etc), "reload")
+
+    def sent_to(self, address):
+        """How many mails Postfix handed over to addresses that begin so."""
+        return len(re.findall(rf"to=<{re.escape(address)}[^>]*>.*status=sent", self.log.read_text()))
+
     def start_judge(self):
         """Serve."""
         command = [*COMMAND, "--home", str(self.home), "serve", "--lmtp", f"127.0.0.1:{self.ports['JUDGE_LMTP']}"]
@@ -233,3 +273,46 @@ def test_an_address_that_nobody_has_is_refused_at_rcpt_and_a_judge_that_is_down_
     it.start_judge()
     run("postqueue", "-c", str(it.etc), "-f")
     assert it.mail("france", 2)["In-Reply-To"]
+
+
+@pytest.mark.needs("sievec")
+@pytest.mark.parametrize(
+    ("text", "broken"),
+    [
+        ("I am out of the office until Monday.", False),
+        ("I am out of the office until Monday.", True),
+        ("Hello, this is the desk of France. Your note lies here.", True),
+    ],
+    ids=["as it should be", "that answers everything", "that answers everything in words that nobody knows"],
+)
+def test_a_vacation_program_and_the_judge_stop(mail_system, text, broken):
+    """Every mail that reaches France is answered by a real vacation program; the judge's mails to it are counted."""
+    it = mail_system
+    it.vacation("france", text, broken=broken)
+    run(*COMMAND, "init", str(it.home), "--domain", "judge.example.org", "--listen", f"127.0.0.1:{it.ports['JUDGE_SMTP']}",
+        "--relay", f"127.0.0.1:{it.ports['SMTP']}")  # fmt: skip
+    it.start_judge()
+    seats = [word for power in POWERS[:3] for word in ("--seat", f"{power}={power}@players.example.org")]
+    it.judge("game", "new", "spring42", "--schedule", "every 24 h", *seats, "--start")
+    start = it.mail("france", 1)
+    it.judge("game", "process", "spring42")
+    it.mail("france", 2)
+    # the program answers the envelope's sender; its text is sent to the signed reply address too, as broken ones do
+    note = answer(start, "france", text)
+    it.send(note)
+    expected = 3 if broken and "desk" in text else 2
+    if expected == 3:
+        it.mail("france", 3)
+    if broken:
+        until("answers of the program", lambda: it.sent_to("spring42+b-") >= expected, it.log)
+    # the last thing that happens is a mail of ours to somebody else, so that what could still come has come
+    it.judge("game", "process", "spring42")
+    it.mail("austria", 3)
+    it.mail("france", expected + 1)
+    until("an empty queue", lambda: "is empty" in run("postqueue", "-c", str(it.etc), "-p"))
+    time.sleep(1)
+    assert len(it.mails("france")) == expected + 1, "start, two results, and at most one answer"
+    assert it.sent_to("spring42+b-") == (expected + 1 if broken else 0)
+    seen = json.loads(it.judge("game", "show", "spring42", "--json"))
+    france = next(seat for seat in seen["seats"] if seat["power"] == "France")
+    assert (france["orders"], france["unreachable"]) == ([], None)
