@@ -176,6 +176,8 @@ async def test_a_fault_of_one_mail_is_that_mails_alone(mailroom, relay, verb, re
             it.add("c@example.org")
             await it.until(lambda: len(relay.mails) == 2)
             assert it.line(bad)["state"] == "parked"
+            # why its recipient does not get it; what is refused at MAIL is no recipient's fault
+            assert it.outbox.statuses == {bad: "" if verb == "MAIL" else reply.split()[1]}
 
 
 RELAY_FAULTS = {
@@ -266,6 +268,7 @@ async def test_a_mail_that_is_put_off_is_tried_ever_more_rarely_and_parked_after
             it.clock.move_to(it.clock.next_waking)
             await it.until(lambda tried=tried: it.line(line)["attempts"] > tried)
         assert it.line(line)["state"] == "parked"
+        assert it.outbox.statuses == {line: "4.2.1"}
         assert waits[:4] == [timedelta(seconds=30 * 2**n) for n in range(4)]
         assert max(waits) == timedelta(hours=4)
         assert timedelta(days=5) <= it.clock.now() - begun < timedelta(days=5, hours=5)

@@ -122,8 +122,8 @@ class MailSystem:
         return run(*COMMAND, "--home", str(self.home), *arguments)
 
     def vacation(self, power, text, *, broken):
-        """Let Dovecot's vacation program answer a player's mail: as RFC 5230 says, or every mail and at once, in a mail system
-        that takes away the headers by which machines know each other."""
+        """Let Dovecot's vacation program answer a player's mail: as RFC 5230 says, or every mail and at once, in a mail
+        system that takes away the headers by which machines know each other."""
         conf = self.folder / "dovecot/dovecot.conf"
         lines = (
             "protocol lmtp {",

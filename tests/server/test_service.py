@@ -14,10 +14,10 @@ import pytest
 
 from judge.errors import JudgeError
 from judge.mail.identity import Keys
-from judge.play import Judge, intake, setup, turn
+from judge.play import Judge, intake, mastermail, setup, turn
 from judge.server.clock import VirtualClock
 from judge.server.service import Service
-from judge.store import Store, inbox, outbox
+from judge.store import Store, games, inbox, outbox
 from judge.variants import load_rules
 
 KEY = b"k" * 32
@@ -98,6 +98,27 @@ async def test_a_phase_by_mail(running, relay):
         assert outbox.counts(it.judge.store) == {"waiting": 0, "parked": 0, "sent": 15}
         ids = [mail["Message-ID"] for power in POWERS for mail in it.mails_to(power)]
         assert len(set(ids)) == len(ids) == 15
+
+
+async def test_the_master_is_told_when_the_relay_refuses_a_players_mail(running, relay, caplog):
+    """A 5xx at RCPT is as good as a bounce; the word to the master goes out by itself, and the log has numbers alone."""
+    caplog.set_level("INFO", logger="judge.server")
+    async with running() as it:
+        it.new_game()
+        with it.judge.store.transaction():
+            game = games.get(it.judge.store, "spring42")
+            mastermail.appoint(it.judge, game, "ana@example.org", "operator", it.clock.now())
+        start = await it.received("France", 1)
+        await it.service.idle()
+        relay.answers = {"RCPT": ["550 5.1.1 <france@example.org>: no such user"]}
+        await it.send(start, "A PAR-BUR", "first")
+        word = await it.received("Ana", 2)
+        assert word["Subject"] == "[spring42] mails do not reach France"
+        await it.service.idle()
+        assert outbox.counts(it.judge.store)["parked"] == 1
+    (event,) = [record for record in caplog.records if record.msg == "seat-unreachable"]
+    assert event.facts.keys() == {"outbox", "game", "status"} and event.facts["status"] == "5.1.1"
+    assert "example.org" not in caplog.text
 
 
 async def test_a_mail_sent_twice_is_taken_once(running):
