@@ -13,6 +13,7 @@ from typing import Any
 from judge.mail.commands import find_commands
 from judge.mail.compose import wire_address
 from judge.mail.reading import Incoming
+from judge.mail.senders import mailbox_key, same_mailbox
 from judge.play.judge import Judge
 from judge.play.posting import write_to_stranger
 from judge.play.verbs import built_in, carry_out
@@ -38,7 +39,7 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
     asked = [command for command in commands if not built_in(command)]
     if mail.recipient.kind == "judge" and asked:
-        if outbox.count_since(judge.store, address, "answer", now - timedelta(days=1)) >= MOST_ANSWERS:
+        if _answers_lately(judge, address, now) >= MOST_ANSWERS:
             return "unconfirmed"
         answers = carry_out(Act(judge, "anyone", mail, incoming, now, address=address), asked)
         args: dict[str, Any] = {"answers": stored(answers), "subject": incoming.subject}
@@ -60,6 +61,14 @@ def answer_address(judge: Judge, incoming: Incoming) -> str | None:
     return None if address.lower().endswith("@" + judge.domain.lower()) else address
 
 
+def _answers_lately(judge: Judge, address: str, now: datetime) -> int:
+    """How many answers went within the day to the mailbox: whoever forges senders could write it in a thousand ways."""
+    domains = {"@" + one.rpartition("@")[2] for one in (address, mailbox_key(address) or address)}
+    since = now - timedelta(days=1)
+    told = [one for domain in domains for one in outbox.addresses_since(judge.store, "answer", domain, since)]
+    return sum(same_mailbox(one, address) for one in told)
+
+
 def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:
     """Whether a mail of that event went within the day to the address, or to one that differs from it by a number: some
     machines have an address for each mail that they answer."""
@@ -71,6 +80,7 @@ def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:
 
 
 def _stem(address: str) -> str:
+    address = mailbox_key(address) or address
     local, _, domain = address.lower().rpartition("@")
     return f"{_VARIES.sub('#', local)}@{domain}" if _VARIES.search(local) else address.lower()
 

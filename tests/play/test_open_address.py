@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
@@ -241,3 +242,27 @@ def test_a_mailbox_that_only_looks_alike_is_nobodys(behind: Desk) -> None:
         "A Par - Bur", to=GAME, results=results.replace("{}", "strasse.example"), headers={"From": "Mark@Strasse.Example"}
     )
     assert behind.held("France") == ["A PAR-BUR"]
+
+
+def tagged(number: int) -> str:
+    return f"victim+{number}@example.com"
+
+
+def dotted(number: int) -> str:
+    """Gmail takes no notice of dots."""
+    return "".join(letter + "." * (number >> place & 1) for place, letter in enumerate("victimvic")) + "m@gmail.com"
+
+
+def in_capitals(number: int) -> str:
+    name = "".join(c.upper() if number >> place & 1 else c for place, c in enumerate("victimvic"))
+    return f"{name}@example.com"
+
+
+@pytest.mark.parametrize("spell", [tagged, dotted, in_capitals])
+@pytest.mark.parametrize("to", [GAME, "judge@judge.example.org"])
+def test_a_forged_sender_is_not_flooded_in_any_spelling(desk: Desk, to: str, spell: Callable[[int], str]) -> None:
+    mails = []
+    for number in range(1, 60):
+        mails += desk.post(f"hello {number}", to=to, sender=spell(number))
+        mails += desk.post("HELP orders", to=to, sender=spell(number))
+    assert len(mails) <= 21
