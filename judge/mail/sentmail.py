@@ -191,7 +191,9 @@ class SentMails:
 
     def _find_changed(self, lines: Sequence[str], keys: Sequence[str], claims: Sequence[_Claim], cover: Cover) -> None:
         """Below a line of ours, up to the next: what of it is not in our mail, however a program set it."""
-        words: dict[int, str] = {}
+        # of all mails of ours that stand here: they share lines, so a stretch may be taken for one of another
+        mails = sorted({self._bound(claim.end) for claim in claims})
+        words = "\n".join(_letters(self._whole[start:stop]) for start, stop in mails)
         looked = 0
         for n, claim in enumerate(claims):
             until = claims[n + 1].first if n + 1 < len(claims) else min(claim.last + 2, len(lines))
@@ -199,10 +201,7 @@ class SentMails:
                 if cover.ours[i] or not keys[i] or looked >= _MOST_CHANGED or not order_like(lines[i]):
                     continue
                 looked += 1
-                start, stop = self._bound(claim.end)
-                if start not in words:
-                    words[start] = _letters(self._whole[start:stop])
-                if _letters(_fold(lines[i])) not in words[start]:
+                if _letters(_fold(lines[i])) not in words:
                     cover.changed.add(i)
 
     def holds(self, text: str) -> bool:
