@@ -46,6 +46,23 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "units": N_("Whoever then has the most units on the board wins; equal counts share a draw."),
         "centres": N_("Whoever then owns the most supply centres wins; equal counts share a draw."),
     },
+    "draw.kind": {
+        "dias": N_("When all who are left have voted for a draw in one phase, the game ends, and all of them share it."),
+        "lists": N_(
+            "Players may vote for a draw among powers that they name; when all who are left have voted in one phase, the"
+            " game ends with the draw that all of them accept."
+        ),
+        "none": N_("The players cannot vote for a draw."),
+    },
+    "draw.votes": {
+        "secret": N_("Nobody is told of a vote for a draw, or of a concession, before it has ended the game."),
+        "counts": N_("All are told how many have voted for a draw or conceded the game, but not who."),
+        "open": N_("All are told who votes for a draw, and who concedes the game."),
+    },
+    "draw.concede": {
+        "yes": N_("When all others concede it to one power in one phase, the game ends, and that power has won."),
+        "no": N_("The players cannot concede the game."),
+    },
     "powers.assign": {
         "master": N_("The game master says who plays which power."),
         "random": N_("Who plays which power is drawn by lot."),

@@ -40,7 +40,7 @@ class RuleSection:
 
 #: title -> the sections of keys (the part before the first dot) that stand below it, in this order
 _SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (N_("How the game ends"), ("victory",)),
+    (N_("How the game ends"), ("victory", "draw")),
     (N_("Powers and players"), ("powers", "press", "nmr")),
     (N_("Writing orders"), ("orders", "turn", "units")),
     (N_("Coasts"), ("coast",)),
@@ -83,6 +83,8 @@ def matters(key: Key, rules: HouseRules) -> bool:
     """Whether a key says anything beside the others."""
     if key.name == "press.phases":
         return rules.press_kinds != "none"
+    if key.name == "draw.votes":
+        return rules.draw_kind != "none" or rules.draw_concede == "yes"
     if key.name == "victory.tie":
         return rules.victory_centres != "none"
     if key.name == "victory.end.counts":

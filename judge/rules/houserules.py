@@ -63,6 +63,19 @@ class HouseRules:
     victory_clock_counts: Literal["centres", "units"] = _key(
         "centres", "What is counted when the agreed time is over.", rows="CN-1", used_by="play"
     )
+    draw_kind: Literal["dias", "lists", "none"] = _key(
+        "dias",
+        "Draws by vote of all who are left: shared by all of them; also among powers that each voter names; or none.",
+        used_by="play",
+    )
+    draw_votes: Literal["secret", "counts", "open"] = _key(
+        "secret",
+        "What is told of a vote for a draw or a concession before it ends the game: nothing, how many there are, or whose.",
+        used_by="play",
+    )
+    draw_concede: Literal["yes", "no"] = _key(
+        "yes", "Whether the game ends when all others concede it to one power.", used_by="play"
+    )
 
     # ── who plays whom ───────────────────────────────────────────────────────────────────────────────────────────────
     powers_assign: Literal["master", "random", "first-come", "preference", "best-ranks"] = _key(

@@ -57,7 +57,7 @@ def test_the_presets() -> None:
                 "orders.secrecy": "sealed",
             },
         ),
-        ("webdiplomacy", {"convoy.adjacent": "explicit", "removal.order": "older"}),
+        ("webdiplomacy", {"convoy.adjacent": "explicit", "removal.order": "older", "draw.votes": "open"}),
         ("rulebook-2000", {"convoy.paradox": "2000", "convoy.fallback": "unordered", "removal.order": "older"}),
     ],
 )
