@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import NotFound, Refused
+from judge.store import seals
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 
@@ -134,6 +135,7 @@ def started(store: Store, game_id: int, now: datetime) -> None:
 def ended(store: Store, game_id: int, now: datetime, ending: str) -> None:
     """running -> ended."""
     store.run("UPDATE games SET state = 'ended', ended_at = ?, ending = ? WHERE id = ?", stamp(now), ending, game_id)
+    seals.seal(store, game_id, "end", game_id)
 
 
 def set_rules(store: Store, game_id: int, rules: str) -> None:
@@ -324,6 +326,7 @@ def processed(store: Store, phase_id: int, now: datetime, result: str) -> None:
     )  # fmt: skip
     if changed != 1:
         raise Refused("this phase has been processed already")
+    seals.seal(store, phase(store, phase_id).game_id, "phase", phase_id)
 
 
 def set_run_at(store: Store, phase_id: int, run_at: datetime | None) -> None:
@@ -364,10 +367,12 @@ def next_run(store: Store) -> datetime | None:
 
 def log(store: Store, game_id: int | None, who: str, what: str, facts: Mapping[str, Any], now: datetime) -> None:
     """Write down what was done to a game, by whom (a power, ``master``, ``operator``, ``clock``)."""
-    store.run(
+    line = store.run(
         "INSERT INTO log (at, game_id, who, what, facts) VALUES (?,?,?,?,?)",
         stamp(now), game_id, who, what, json.dumps(facts, ensure_ascii=False),
     )  # fmt: skip
+    if game_id is not None:
+        seals.seal(store, game_id, "log", line)
 
 
 def last_failure(store: Store) -> str | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import NotFound
+from judge.store import seals
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 #: A mail without a Message-ID is the same mail if the same bytes came within this time.
@@ -94,9 +96,10 @@ def keep(
                 kept[index] = Kept(known["id"], True)
                 continue
             raw_id = raw_id or store.run(
-                "INSERT INTO raws (bytes, content_hash, message_id, envelope_from, peer, received_at, signed_by)"
-                " VALUES (?,?,?,?,?,?,?)",
-                raw, content_hash, message_id, envelope_from, peer, stamp(received_at), " ".join(signed_by) or None,
+                "INSERT INTO raws (bytes, bytes_hash, content_hash, message_id, envelope_from, peer, received_at, signed_by)"
+                " VALUES (?,?,?,?,?,?,?,?)",
+                raw, hash_of(raw), content_hash, message_id, envelope_from, peer, stamp(received_at),
+                " ".join(signed_by) or None,
             )  # fmt: skip
             inbox_id = store.run(
                 "INSERT INTO inbox (raw_id, kind, game, power, person, local, received_at, same_as)"
@@ -106,6 +109,23 @@ def keep(
             )  # fmt: skip
             kept[index] = Kept(inbox_id, False)
     return [k for k in kept if k is not None]
+
+
+def hash_of(raw: bytes) -> str:
+    """The hash by which it is known later that every stored byte of a mail is as it came: hex SHA-256."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+def changed_bytes(store: Store, inbox_id: int) -> bool:
+    """Whether the stored bytes of a mail are not those that came; mails from before hashes were kept cannot tell."""
+    row = store.row("SELECT bytes, bytes_hash FROM raws WHERE id = (SELECT raw_id FROM inbox WHERE id = ?)", inbox_id)
+    return row is not None and row["bytes_hash"] is not None and hash_of(bytes(row["bytes"])) != row["bytes_hash"]
+
+
+def ids_of_game(store: Store, game: str) -> list[int]:
+    """The mails to a game's seats that have been handled, in the order they came."""
+    rows = store.rows("SELECT id FROM inbox WHERE game = ? AND kind = 'seat' AND state = 'handled' ORDER BY id", game)
+    return [int(row["id"]) for row in rows]
 
 
 def _same_as(recipient: Recipient, envelope_from: str, message_id: str | None, content_hash: str) -> str:
@@ -223,6 +243,12 @@ def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str 
         "UPDATE inbox SET state = 'handled', outcome = ?, handled_at = ?, words = ? WHERE id = ?",
         outcome, stamp(at), words, inbox_id,
     )  # fmt: skip
+    game = store.row(
+        "SELECT games.id FROM inbox JOIN games ON games.name = inbox.game WHERE inbox.id = ? AND inbox.kind = 'seat'",
+        inbox_id,
+    )
+    if game is not None:
+        seals.seal(store, game["id"], "mail", inbox_id)
 
 
 def give_to_seat(store: Store, mail: StoredMail, power: str) -> None:

@@ -67,6 +67,15 @@ A mail that goes out (``outbox.state``)::
     A crash between the relay's 250 and our commit delivers the same bytes with the same Message-ID again: the only way in
     which anything goes out twice.
 
+A commitment (``commitments``; the hash of what is on file when a receipt is written)::
+
+    (no row)  --the receipt's own transaction------------->  (final)
+
+What is final is sealed (``seals``: a hash of a row, or of rows that belong together, in a chain a game)::
+
+    (no row)  --a seat's mail handled, a phase processed, a mail of ours frozen, a line of the log, the end-->  sealed
+    sealed    --whoever changes it after all---------------->  sealed again  (the last seal counts)
+
 A change of the house rules (``rule_changes.state``)::
 
     (no row)  --play.rulings: row, log and notices, one commit-->  pending
@@ -541,3 +550,45 @@ ALTER TABLE inbox ADD COLUMN person INTEGER
 def people(db: Database) -> None:
     """People outside of any game: their own addresses, what they asked for before they confirmed it, whom they watch."""
     _run_all(db, _PEOPLE)
+
+
+_COMMITMENTS_AND_SEALS = """
+CREATE TABLE commitments (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    orders TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    at TEXT NOT NULL,
+    UNIQUE (phase_id, power, number)
+) STRICT;
+CREATE TABLE readings (
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    sent_up_to INTEGER NOT NULL,
+    lent TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (inbox_id, phase_id)
+) STRICT;
+CREATE INDEX readings_phase ON readings(phase_id);
+CREATE TABLE seals (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    what TEXT NOT NULL CHECK (what IN ('mail','phase','sent','log','end')),
+    ref INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    chain TEXT NOT NULL
+) STRICT;
+CREATE INDEX seals_game ON seals(game_id, id);
+CREATE INDEX seals_ref ON seals(what, ref);
+ALTER TABLE raws ADD COLUMN bytes_hash TEXT
+"""
+
+
+@migrations()
+def commitments_and_seals(db: Database) -> None:
+    """Commitments of receipts; how mails were read; hashes of what is final, and of the bytes that came in."""
+    _run_all(db, _COMMITMENTS_AND_SEALS)

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import NotFound
+from judge.store import seals
 from judge.store.db import Row, Store, instant_or_none, stamp
 
 #: A line whose rendering failed so often is parked for a person.
@@ -104,6 +105,9 @@ def freeze(store: Store, line_id: int, raw: bytes, *, subject: str, body: str, n
             " WHERE id = ? AND state = 'new'",
             raw, subject, body, stamp(now), line_id,
         )  # fmt: skip
+        line = store.row("SELECT game_id FROM outbox WHERE id = ? AND frozen IS NOT NULL", line_id)
+        if line is not None and line["game_id"] is not None and not seals.sealed(store, "sent", line_id):
+            seals.seal(store, line["game_id"], "sent", line_id)
 
 
 def render_failed(store: Store, line_id: int, error: str) -> bool:
@@ -169,13 +173,25 @@ def retry_parked(store: Store, line_id: int, now: datetime) -> None:
         )  # fmt: skip
 
 
-def sent_texts(store: Store, game_id: int, power: str, limit: int = 60) -> list[str]:
-    """The text parts of the latest mails to that seat, newest first: what a reply may quote."""
+def sent_texts(store: Store, game_id: int, power: str, limit: int = 60, *, up_to: int | None = None) -> list[str]:
+    """The text parts of the latest mails to that seat, newest first: what a reply may quote. ``up_to``: the latest that
+    there was."""
     rows = store.rows(
-        "SELECT body FROM outbox WHERE game_id = ? AND power = ? AND body IS NOT NULL ORDER BY id DESC LIMIT ?",
-        game_id, power, limit,
+        "SELECT body FROM outbox WHERE game_id = ? AND power = ? AND body IS NOT NULL AND (? IS NULL OR id <= ?)"
+        " ORDER BY id DESC LIMIT ?",
+        game_id, power, up_to, up_to, limit,
     )  # fmt: skip
     return [str(r["body"]) for r in rows]
+
+
+def latest_text(store: Store, game: str, power: str) -> int:
+    """The id of the latest mail to a seat that has been written, 0 if none has."""
+    row = store.row(
+        "SELECT max(outbox.id) AS id FROM outbox JOIN games ON games.id = outbox.game_id"
+        " WHERE games.name = ? AND power = ? AND body IS NOT NULL",
+        game, power,
+    )  # fmt: skip
+    return int((row and row["id"]) or 0)
 
 
 def first_of_event(store: Store, game_id: int, power: str, event: str) -> str | None:

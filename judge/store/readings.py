@@ -1,0 +1,62 @@
+"""What the reader made of each mail with orders when it was taken in: with it, whoever verifies a game can tell a reader
+that has changed since then from bytes that have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.store.db import Row, Store
+
+#: One line that is an order, or nearly one: the line, how it was read (``order``, ``illegal`` ...), its good orders.
+Line = tuple[str, str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReading:
+    """A mail as it was read for a phase. ``sent_up_to``: the latest mail to the seat that its writer may have quoted;
+    ``lent``: the units of others in the writer's hands then, as (owner, place, proxy); ``version``: of the reader."""
+
+    inbox_id: int
+    phase_id: int
+    power: str
+    sent_up_to: int
+    lent: tuple[tuple[str, str, str], ...]
+    lines: tuple[Line, ...]
+    version: str
+
+
+def keep(store: Store, one: StoredReading) -> None:
+    """Write a reading down, inside the transaction of its mail; of a mail that is taken in twice for a phase the last."""
+    store.run(
+        "INSERT OR REPLACE INTO readings (inbox_id, phase_id, power, sent_up_to, lent, lines, version)"
+        " VALUES (?,?,?,?,?,?,?)",
+        one.inbox_id, one.phase_id, one.power, one.sent_up_to, _text(one.lent), _text(one.lines), one.version,
+    )  # fmt: skip
+
+
+def of_phase(store: Store, phase_id: int) -> list[StoredReading]:
+    """The readings of a phase's mails, in the order the mails came."""
+    return [_reading(row) for row in store.rows("SELECT * FROM readings WHERE phase_id = ? ORDER BY inbox_id", phase_id)]
+
+
+def of_mail(store: Store, inbox_id: int) -> list[StoredReading]:
+    """The readings of one mail: one a phase (it may hold orders for several games)."""
+    return [_reading(row) for row in store.rows("SELECT * FROM readings WHERE inbox_id = ?", inbox_id)]
+
+
+def _text(value: Sequence[object]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _reading(row: Row) -> StoredReading:
+    return StoredReading(
+        row["inbox_id"],
+        row["phase_id"],
+        row["power"],
+        row["sent_up_to"],
+        tuple((owner, place, proxy) for owner, place, proxy in json.loads(row["lent"])),
+        tuple((line, kind, tuple(texts)) for line, kind, texts in json.loads(row["lines"])),
+        row["version"],
+    )
