@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from judge.mail.verbs import VERBS, WORDS, Verb
 
-__all__ = ["VERBS", "Command", "Verb", "find_commands", "parse", "take_blocks", "verb_of"]
+__all__ = ["VERBS", "Command", "Verb", "find_commands", "opens_block", "parse", "take_blocks", "verb_of"]
 
 #: characters of a line that may be a command
 _LONGEST = 500
@@ -110,6 +110,14 @@ def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
         blocks.append(Command(command.name, command.argument, command.line, inside, end is not None))
         i = len(lines) if end is None else end + 1
     return blocks, rest
+
+
+def opens_block(subject: str, lines: Sequence[str]) -> bool:
+    """Whether a subject is a command whose lines are the mail's: it has a block, and none of the lines begins one."""
+    command = parse(subject)
+    if command is None or not verb_of(command).block or not any(line.strip() for line in lines):
+        return False
+    return not any(one is not None and verb_of(one).block for one in map(parse, lines))
 
 
 def find_commands(lines: Sequence[str]) -> tuple[list[Command], list[str]]:

@@ -14,7 +14,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from judge.mail import sections
 from judge.mail.automatic import ANSWER_LINE, DESK
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
-from judge.mail.commands import Command, take_blocks
+from judge.mail.commands import Command, opens_block, take_blocks
 from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
 from judge.mail.failures import Bounced
@@ -184,14 +184,14 @@ def _own_words(
     subject_text, replied, forwarded = strip_prefixes(subject)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
     # of an answer to a mail with such a subject it is no heading any more
-    if subject_line and not replied and sections.heads(subject_line, typed):
+    if subject_line and not replied and (sections.heads(subject_line, typed) or opens_block(subject_line, typed)):
         parts: Sections = sections.split([subject_line, *typed], own_games)
         subject_line = ""
     else:
         parts = sections.split(typed, own_games)
     blocks, parts.lines = take_blocks(parts.lines)
     parts.lines = [_without_game(line, own_games) for line in parts.lines]
-    beside = _attached(bodies.attachments, own_games, parts)
+    beside = _attached(bodies.attachments, own_games, parts, blocks)
     lines, orders_in = list(parts.lines), "body"
     if not any(order_like(line) for line in lines):
         elsewhere = {name: found for name, found in beside.others.items() if any(map(order_like, found))}
@@ -227,13 +227,15 @@ def _own_words(
     }
 
 
-def _attached(files: Sequence[TextAttachment], own_games: Sequence[str], parts: Sections) -> Sections:
-    """What the text attachments say, each for itself. Their press joins that of the body (``parts``); the same once more is
-    the same: some programs attach what they show."""
+def _attached(files: Sequence[TextAttachment], own_games: Sequence[str], parts: Sections, blocks: list[Command]) -> Sections:
+    """What the text attachments say, each for itself. Their press joins that of the body (``parts``), their commands with
+    lines of their own its ``blocks``; the same once more is the same: some programs attach what they show."""
     beside = Sections()
     known = {(one.to, one.text, one.game) for one in parts.press}
     for file in files:
         found = sections.split(file.lines, own_games)
+        in_file, found.lines = take_blocks(found.lines)
+        blocks += [one for one in in_file if one not in blocks]
         beside.lines += found.lines
         for name, lines in found.others.items():
             beside.others.setdefault(name, []).extend(lines)

@@ -24,6 +24,31 @@ STARTED: frozenset[State] = frozenset({"running", "ended"})
 
 #: one to four words: a topic of the manual
 WORDS = r"[\w+.-]{1,40}(?:\s+[\w+.-]{1,40}){0,3}"
+#: a phase, as players write one
+PHASE = (
+    r"(?:[SFW]\d{4}[MRA]?|\d\d-[SFW]|(?:spring|fall|autumn|winter)\s+\d{4}(?:\s+(?:moves?|movement|retreats?|adjustments?"
+    r"|builds?))?|\d{4}\s?年\s?[春秋冬][季天]?[の的]?\s?(?:移動|移动|撤退|調整|调整|増減|增減|增减)?(?:フェイズ|阶段|階段)?)"
+)
+_YEARS = rf"(?:{PHASE}|\d{{4}})"
+#: phases from one to another, years or single ones
+PHASES = (
+    rf"(?:(?:from|since)\s+)?{_YEARS}\s?(?:から)?(?:\s*(?:to|until|till|\.\.|-|–|~|到|至)?\s*{_YEARS}\s?(?:まで)?)?"
+    rf"|(?:to|until|till)\s+{_YEARS}|{_YEARS}\s?まで|all"
+)
+_COAST = r"(?:\s*/\s*[NSEW]C|\s*\([A-Z .]{2,12}\))?"
+#: a place by its letters, or by a name that begins with a capital: a sentence in small letters names none
+_PLACE = rf"(?:[A-Z]{{3}}{_COAST}|(?-i:[A-Z][\w.'-]+(?:[ -][A-Z][\w.'-]+){{0,3}}){_COAST})"
+_PLACE_CJK = r"[\u3040-\u30ff\u4e00-\u9fff々]{1,14}(?:\s?\(.{1,4}\))?"
+_TYPE_CJK = r"(?:陸軍|海軍|陆军|海军)"
+#: a unit where it stands, and perhaps a phase (``A VIE``, ``Vienna F1901M``, ``ウィーン陸軍``); with a phase behind it any
+#: words may be a name
+UNIT_AND_PHASE = (
+    rf"(?:(?:(?:army|fleet)\s+(?:in\s+|at\s+)?|[AF]\s+){_PLACE}|(?-i:[A-Z]{{3}}){_COAST}"
+    rf"|(?-i:[A-Z][\w.'-]+(?:[ -][A-Z][\w.'-]+){{0,2}}){_COAST}"
+    r"|(?!not|bother|though|indeed|ever|this|that|then|thank)[a-z]{4,20}"
+    rf"|(?:[AF]\s+|{_TYPE_CJK}\s?){_PLACE_CJK}|{_PLACE_CJK}\s?{_TYPE_CJK})(?:,?\s*(?:in\s+)?{PHASE})?\s?\??"
+    rf"|[\w./' -]{{3,40}}?,?\s*(?:in\s+)?{PHASE}\s?\??"
+)
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 
@@ -35,7 +60,7 @@ class Verb:
     ``spellings`` are compared without case, blanks folded; the first is the canonical one. ``argument``: a pattern of what
     may follow on the line (empty: nothing); ``bare``: whether the verb alone is a command too. ``block``: the lines below,
     to ``END`` or the end of the mail, belong to it. ``who`` may say it, and ``when`` (states of the game). ``phase_bound``:
-    it is about the phase that its mail answers, so that it does nothing for another one.
+    it is about the phase that its mail answers, so that it does nothing for another one. ``most``: so often a mail.
     """
 
     name: str
@@ -47,6 +72,7 @@ class Verb:
     when: frozenset[State] = RUNNING
     topic: Topic = "game"
     phase_bound: bool = False
+    most: int = 20
 
 
 _ALL: frozenset[Role] = frozenset({"anyone", "player", "master"})
@@ -95,6 +121,32 @@ VERBS: tuple[Verb, ...] = (
         ("summary", "centres", "centers", "show summary", "chart", "年表", "補給都市一覧", "補給地一覧", "概要", "集計",
          "汇总", "彙總", "概况", "概況", "补给中心", "補給中心"),
         who=_SEATED, when=STARTED,
+    ),
+    Verb(
+        "SHOW",
+        ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
+        who=_SEATED, when=ALWAYS,
+    ),
+    Verb(
+        "WHY",
+        ("why", "why did", "explain", "なぜ", "なんで", "理由", "为什么", "为何", "解释", "為什麼", "為何", "解釋"),
+        UNIT_AND_PHASE, bare=False,
+        who=_SEATED, when=STARTED, most=12,
+    ),
+    Verb(
+        "HISTORY",
+        ("history", "show history", "game history", "履歴", "ヒストリー", "历史", "历程", "歷史", "歷程", "战报", "戰報"),
+        PHASES,
+        who=_SEATED, when=STARTED, most=1,
+    ),
+    Verb(
+        "PREVIEW",
+        ("preview", "preview:", "preview orders", "preview orders:", "predict", "predict:",
+         "プレビュー", "プレビュー:", "試算", "試算:", "结果预测", "预演", "预演:", "试算", "试算:", "推演", "推演:",
+         "預演", "預演:"),
+        # whatever else stands on the line: what is below it must never be taken for orders
+        r"[^.!?]{1,40}",
+        block=True, who=_SEATED, topic="orders", most=3,
     ),
     Verb(
         "READY",

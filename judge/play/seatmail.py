@@ -28,7 +28,7 @@ from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
 from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
-from judge.play.verbs import built_in, carry_out
+from judge.play.verbs import built_in, carry_out, carry_out_all
 from judge.play.verbs.acting import Act, stored
 from judge.render.facts import CommandDone
 from judge.rules.houserules import keys
@@ -142,7 +142,7 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
     act = Act(judge, "player", mail, incoming, now, game, table, seat)
     if table is None:
-        answers = carry_out(act, commands)
+        answers = carry_out_all(act, commands)
         if incoming.press or answers:
             args = {"press": press.too_early(incoming), "answers": stored(answers)}
             write_before_start(
@@ -153,11 +153,13 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
         return "auto-reply" if incoming.automatic else "again"
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
-        if not incoming.press:
+        commands = [command for command in commands if command.name != "RULES"]
+        if not (incoming.press or commands):
             return "over"
     sender = press.Sender(seat, mail, incoming, over=True)
     told = press.pass_on(judge, table, sender, now, orders_in_open=False)
-    answers = carry_out(act, commands)
+    # the mail tells how it ended, which is what STATUS asks for
+    answers = carry_out_all(act, [command for command in commands if command.name != "STATUS"])
     args = {"press": told, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "end", args, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"

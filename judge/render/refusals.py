@@ -13,7 +13,8 @@ from judge.render.words import Words
 
 #: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
 #: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``),
-#: ``phase`` a phase, ``at`` and ``earliest`` instants, ``game`` a game's name, ``most``, ``more`` and ``year`` numbers.
+#: ``phase``, ``first_phase`` and ``last_phase`` phases, ``place`` a province, ``at`` and ``earliest`` instants, ``game`` a
+#: game's name, ``most``, ``more`` and ``year`` numbers.
 SENTENCES: Mapping[str, str] = {
     "rules.unknown-key": N_("There is no house rule %(key)s."),
     "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
@@ -60,6 +61,20 @@ SENTENCES: Mapping[str, str] = {
         "%(verb)s is about the phase that is open, and your mail answers another one; say it again in answer to the newest"
         " mail."
     ),
+    "verb.too-often": N_("Of %(verb)s one mail may hold %(most)s; the rest was not answered."),
+    "history.nothing-yet": N_("No phase has been played yet."),
+    "history.no-phase": N_("“%(text)s” names no phase; a phase is written like F1901M."),
+    "history.none-there": N_("No such phase has been played; the first was %(first_phase)s, the last %(last_phase)s."),
+    "why.no-place": N_("“%(text)s” names no place of the board, or may mean several."),
+    "why.no-unit-then": N_("No order was about a unit in %(place)s in %(phase)s."),
+    "preview.no-lines": N_(
+        "The orders to try out are missing: write them below the word, and END below them. For other powers write"
+        " the power's name and a colon above its orders."
+    ),
+    "preview.master-plays": N_(
+        "Who plays a power does not see what is on file for the others; a preview of lines that you write is answered."
+    ),
+    "preview.other-phase": N_("A preview is of the phase that is open, %(phase)s."),
     "verb.refused": N_("It cannot be done: %(text)s."),
     "help.no-chapter": N_("The manual has no chapter %(text)s; it has %(chapters)s."),
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
@@ -108,8 +123,10 @@ def _said(name: str, value: object, words: Words) -> str:
         return words.translate(FORMS[str(value)])
     if name in ("turn", "first"):
         return words.last_turn(str(value))
-    if name == "phase":
+    if name in ("phase", "first_phase", "last_phase"):
         return words.phase(str(value))
+    if name == "place":
+        return words.place(str(value))
     if name == "power":
         return words.power(str(value))
     if isinstance(value, datetime):

@@ -40,7 +40,7 @@ TOPICS: Mapping[str, str] = {
 #: the chapters that have something for a role; a test compares them with the table of verbs
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "player": ("orders", "game", "clock", "me"),
-    "master": ("game", "me"),
+    "master": ("orders", "game", "me"),
     "anyone": ("me",),
 }
 
@@ -54,6 +54,14 @@ WORDS: Mapping[str, Word] = {
     ),
     "RULES": Word("RULES", N_("all house rules of this game, in plain words")),
     "SUMMARY": Word("SUMMARY", N_("the supply centres of every power, year by year")),
+    "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
+    "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
+    "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),
+    "PREVIEW": Word(
+        "PREVIEW",
+        N_("what would come of the orders below it, to END; nothing is kept, and nobody sees it"),
+        N_("what would come of the orders on file now, or of those below it, to END"),
+    ),
     "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
     "READY": Word("READY", N_("my orders are final: no need to wait for me")),
     "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),

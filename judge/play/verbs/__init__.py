@@ -6,13 +6,14 @@ A verb about the orders on file is carried out where the mail is taken in; every
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from judge.errors import Refused
 from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
-from judge.play.verbs import manual, telling
+from judge.play.verbs import history, manual, previewing, showing, telling, why
 from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.render.commonfacts import Answer
 
@@ -20,7 +21,14 @@ from judge.render.commonfacts import Answer
 BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW ADDRESS"})
 
 #: (verb, who says it) -> what carries it out
-DOERS: Mapping[tuple[str, Role], Doer] = {**manual.DOERS, **telling.DOERS}
+DOERS: Mapping[tuple[str, Role], Doer] = {
+    **history.DOERS,
+    **manual.DOERS,
+    **previewing.DOERS,
+    **showing.DOERS,
+    **telling.DOERS,
+    **why.DOERS,
+}
 
 
 def built_in(command: Command) -> bool:
@@ -31,14 +39,42 @@ def built_in(command: Command) -> bool:
 def carry_out(act: Act, commands: Sequence[Command]) -> list[Answer]:
     """Do what a mail asks for but for what is built in, in its order, and gather the answers. One command that cannot be
     done never harms the others."""
-    asked = (command for command in commands if not built_in(command))
-    return list(chain.from_iterable(_carry_out(act, command) for command in asked))
+    asked = [command for command in commands if not built_in(command)]
+    return list(chain.from_iterable(_carry_out(act, command) for command in _few(asked))) + _beyond(act, asked)
+
+
+def carry_out_all(act: Act, commands: Sequence[Command]) -> list[Answer]:
+    """The same where no phase is open: what is built in is answered too, since there are no orders that it could be about.
+    NEW ADDRESS has been seen to by then."""
+    asked = [command for command in commands if command.name != "NEW ADDRESS"]
+    return list(chain.from_iterable(_carry_out(act, command) for command in _few(asked))) + _beyond(act, asked)
+
+
+def _few(commands: Sequence[Command]) -> Iterator[Command]:
+    """Each command once, and none oftener than a mail may say it."""
+    said: Counter[str] = Counter()
+    for command in dict.fromkeys(commands):
+        said[command.name] += 1
+        if said[command.name] <= verb_of(command).most:
+            yield command
+
+
+def _beyond(act: Act, commands: Sequence[Command]) -> list[Answer]:
+    """What is told of the commands that were said oftener than a mail may: of each verb once."""
+    said: Counter[str] = Counter()
+    told = []
+    for command in dict.fromkeys(commands):
+        said[command.name] += 1
+        if said[command.name] == verb_of(command).most + 1:
+            told.append(refused(command, NotDone("verb.too-often", verb=command.name, most=verb_of(command).most)))
+    return told
 
 
 def _carry_out(act: Act, command: Command) -> Sequence[Answer]:
     try:
         check(act, command)
-        return DOERS[command.name, act.role](act, command)
+        doer = showing.without_a_phase if built_in(command) else DOERS[command.name, act.role]
+        return doer(act, command)
     except NotDone as why:
         return [refused(command, why)]
     except Refused as why:

@@ -8,6 +8,7 @@ from judge.mail.commands import Command
 from judge.mail.verbs import Role
 from judge.play.chronicle import years
 from judge.play.verbs.acting import Act, Doer
+from judge.play.verbs.showing import position_of
 from judge.render.commonfacts import Answer
 from judge.store.games import Game
 from judge.variants import load_board
@@ -23,6 +24,7 @@ def summary_of(act: Act, game: Game) -> Answer:
     """The answer to SUMMARY, of any game."""
     board = load_board(game.variant)
     told = list(years(act.judge.store, game))
+    now = position_of(act.judge.store, game)
     return Answer(
         "summary",
         {
@@ -30,6 +32,7 @@ def summary_of(act: Act, game: Game) -> Answer:
             "state": game.state,
             "years": [year.year for year in told],
             "rows": [[power, [year.counts.get(power, 0) for year in told]] for power in board.powers],
+            "now": [[power, len(now.centres(power)), len(now.units_of(power))] for power in board.powers],
         },
     )
 

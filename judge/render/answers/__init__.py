@@ -8,13 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import manual, refused, tables
+from judge.render.answers import game, manual, played, refused, tables, why
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
 
 #: every answer there is, by its code
-WRITERS: Mapping[str, Writer] = {**manual.WRITERS, **refused.WRITERS, **tables.WRITERS}
+WRITERS: Mapping[str, Writer] = {
+    **game.WRITERS,
+    **manual.WRITERS,
+    **played.WRITERS,
+    **refused.WRITERS,
+    **tables.WRITERS,
+    **why.WRITERS,
+}
 
 
 class Answered(Protocol):

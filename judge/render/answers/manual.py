@@ -14,7 +14,7 @@ from judge.render.words import Words
 
 def chapter(args: Mapping[str, Any], words: Words, common: Common | None) -> Section:
     """``topic``; ``verbs`` of it that ``role`` may say; ``others``: the other chapters that have any."""
-    told = [verb for verb in args["verbs"] if _means_something(verb, common)]
+    told = [verb for verb in args["verbs"] if means_something(verb, common)]
     pieces: list[Piece] = [Rows(tuple((WORDS[verb].form, words.translate(WORDS[verb].of(args["role"]))) for verb in told))]
     if args["others"]:
         more = words.translate(N_("Other chapters: %(chapters)s."))
@@ -22,8 +22,8 @@ def chapter(args: Mapping[str, Any], words: Words, common: Common | None) -> Sec
     return Section(words.translate(TOPICS[args["topic"]]), tuple(pieces), words.translate(N_("the manual")))
 
 
-def _means_something(verb: str, common: Common | None) -> bool:
-    """READY and WAIT are about running before the deadline."""
+def means_something(verb: str, common: Common | None) -> bool:
+    """Whether a verb does anything in the reader's game: READY and WAIT are about running before the deadline."""
     return verb not in ("READY", "WAIT") or common is None or common.early
 
 

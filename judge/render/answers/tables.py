@@ -12,7 +12,8 @@ from judge.render.words import Words
 
 
 def summary(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
-    """``years`` (numbers), ``rows``: a power with its centres at the end of each."""
+    """``years`` (numbers), ``rows``: a power with its centres at the end of each; ``now``: with its centres and units as it
+    stands, which is told where no year has anything to tell."""
     title = words.translate(N_("Centres by year"))
     piece: Piece
     if args["years"]:
@@ -21,6 +22,10 @@ def summary(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
         piece = Grid(head, tuple(rows))
     else:
         piece = Says(words.translate(N_("No phase has been played yet.")))
+        if args.get("now"):
+            head = ("", words.translate(N_("centres")), words.translate(N_("units")))
+            rows = ((words.power(power), words.number(n), words.number(units)) for power, n, units in args["now"])
+            return Section(title, (piece, Grid(head, tuple(rows))))
     return Section(title, (piece,))
 
 
