@@ -87,14 +87,22 @@ class Keys:
         made = self._make("digest", *facts)
         return f"{made[:8]}-{made[8:]}"
 
+    def nonce(self, *facts: str) -> str:
+        """128 bits that facts always lead to and nobody can find without the secret, as 32 hex digits: what a commitment is
+        hashed with."""
+        return hmac.digest(self._secret, _message("commitment", *facts), hashlib.sha256)[:16].hex()
+
     def _compute(self, purpose: str, *facts: str | int) -> str:
-        # each fact with its length, so that ("ab", "c") and ("a", "bc") differ
-        message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (str(f).encode() for f in (purpose, *facts)))
-        return base64.b32encode(hmac.digest(self._secret, message, hashlib.sha256)[:10]).decode().lower()
+        return base64.b32encode(hmac.digest(self._secret, _message(purpose, *facts), hashlib.sha256)[:10]).decode().lower()
 
     @staticmethod
     def _same(given: str, right: str) -> bool:
         return hmac.compare_digest(given.lower().encode("utf-8", "replace"), right.encode())
+
+
+def _message(purpose: str, *facts: str | int) -> bytes:
+    """What is keyed: each fact with its length, so that ("ab", "c") and ("a", "bc") differ."""
+    return b"".join(len(raw).to_bytes(4, "big") + raw for raw in (str(fact).encode() for fact in (purpose, *facts)))
 
 
 def address(game: str, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:
