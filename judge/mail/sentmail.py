@@ -31,6 +31,7 @@ _MOST_CHANGED = 60
 #: characters of a line that are compared
 _LINE = 2000
 _BLANK = re.compile(r"\s+")
+_DEPTH = re.compile(r"(?:[\s>＞》]|&gt;){1,40}")
 _NO_LETTER = re.compile(r"[\W_]+")
 #: quote marks, list marks: whatever punctuation a program sets before a line
 _QUOTE_MARK = re.compile(r"\A(?:&gt;|[^\w\[(]|_)+")
@@ -66,6 +67,12 @@ def _fold(text: str) -> str:
 def _letters(text: str) -> str:
     """What is left of a line, however a program sets it: tables become lines, bold becomes stars."""
     return _NO_LETTER.sub("", text)
+
+
+def _depth(text: str) -> int:
+    """How many quote marks stand before a line."""
+    marks = _DEPTH.match(text)
+    return 0 if marks is None else len(re.findall(r"[>＞》]|&gt;", marks[0]))
 
 
 def _word_starts(line: str, length: int) -> list[int]:
@@ -200,6 +207,8 @@ class SentMails:
             for i in range(claim.first, min(until, claim.last + _GAP)):
                 if cover.ours[i] or not keys[i] or looked >= _MOST_CHANGED or not order_like(lines[i]):
                     continue
+                if _depth(lines[i]) > _depth(lines[claim.first]):
+                    continue  # a mail quoted in ours: press, which is not kept with what we sent
                 looked += 1
                 if _letters(_fold(lines[i])) not in words:
                     cover.changed.add(i)
