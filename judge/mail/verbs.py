@@ -49,6 +49,16 @@ UNIT_AND_PHASE = (
     rf"|(?:[AF]\s+|{_TYPE_CJK}\s?){_PLACE_CJK}|{_PLACE_CJK}\s?{_TYPE_CJK})(?:,?\s*(?:in\s+)?{PHASE})?\s?\??"
     rf"|[\w./' -]{{3,40}}?,?\s*(?:in\s+)?{PHASE}\s?\??"
 )
+#: the name of a power: one with a capital, or one of the usual board's, as people write it
+POWER = (
+    r"(?:(?-i:[A-Z][\w'-]{0,24})|austria(?:-hungary)?|england|france|germany|italy|russia|turkey"
+    r"|オーストリア(?:[・=]ハンガリー)?|イギリス|英国|フランス|仏国|ドイツ|独国|イタリア|伊国|ロシア|露国|トルコ|土国|[仏独伊墺露]"
+    r"|奥匈(?:帝国)?|奧匈(?:帝國)?|奥地利|奧地利|英國|法国|法國|德国|德國|意大利|義大利|意国|俄罗斯|俄羅斯|俄国|俄國|土耳其"
+    r"|奥斯曼(?:帝国)?|鄂圖曼(?:帝國)?|[英法德意義奥奧俄土])"
+)
+_JOINED = r"(?:\s*[,、，/&+・と和与與及]\s*|\s+and\s+|\s+)"
+#: several of them, or all
+POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|所有人)"
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 
@@ -130,7 +140,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "WHY",
         ("why", "why did", "explain", "なぜ", "なんで", "理由", "为什么", "为何", "解释", "為什麼", "為何", "解釋"),
-        UNIT_AND_PHASE, bare=False,
+        UNIT_AND_PHASE,
         who=_SEATED, when=STARTED, most=12,
     ),
     Verb(
@@ -161,6 +171,39 @@ VERBS: tuple[Verb, ...] = (
          "待ってください", "ウェイト", "待つ", "待った", "保留",
          "等待", "请等待", "請等待", "等一下", "未就绪", "未就緒", "还没准备好", "還沒準備好"),
         topic="clock", phase_bound=True,
+    ),
+    Verb(
+        "DRAW",
+        ("draw", "vote draw", "vote for a draw", "set draw", "draw vote", "i vote for a draw", "draw yes", "yes draw",
+         "引き分け", "引分け", "引分", "引き分けに賛成", "引き分けに投票", "引き分け賛成", "ドロー",
+         "平局", "和局", "平手", "同意平局", "同意和局", "同意平手", "投票平局", "投票平手", "赞成平局", "贊成平手"),
+        POWERS,
+        topic="agree", phase_bound=True,
+    ),
+    Verb(
+        "NO DRAW",
+        ("no draw", "set no draw", "draw no", "draw off", "withdraw draw", "cancel draw", "not draw", "against draw",
+         "引き分け取消", "引き分け取り消し", "引き分けを取り消す", "引き分け撤回", "引き分けを撤回", "引き分けなし",
+         "引き分けに反対", "引き分け反対",
+         "取消平局", "撤回平局", "取消和局", "撤回和局", "取消平手", "撤回平手", "反对平局", "反對平手", "不同意平局",
+         "不同意平手"),
+        topic="agree", phase_bound=True,
+    ),
+    Verb(
+        "CONCEDE",
+        ("concede", "i concede", "concede to", "i concede to", "set concede", "concede the game to", "concede the game",
+         "投了", "投了します", "投了する", "勝利承認", "勝利を承認", "认输", "我认输", "認輸", "我認輸", "承认胜利",
+         "承認勝利", "认输给", "認輸給"),
+        POWER,
+        topic="agree", phase_bound=True,
+    ),
+    Verb(
+        "NO CONCEDE",
+        ("no concede", "no concession", "set no concede", "concede no", "concede off", "cancel concede",
+         "withdraw concession", "not concede",
+         "投了取消", "投了取り消し", "投了を取り消す", "投了撤回", "投了を撤回", "投了しない",
+         "取消认输", "撤回认输", "取消認輸", "撤回認輸", "不认输", "不認輸"),
+        topic="agree", phase_bound=True,
     ),
     Verb(
         "NEW ADDRESS",

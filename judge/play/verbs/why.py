@@ -31,6 +31,8 @@ _PHASE_BEHIND = re.compile(rf"\A(?P<unit>.*?),?\s*(?:in\s+)?(?P<phase>{PHASE})\Z
 
 def why(act: Act, command: Command) -> Sequence[Answer]:
     """The answer to WHY A VIE [F1901M]."""
+    if not command.argument:
+        raise NotDone("why.which")
     return [why_of(act.judge.store, of_act(act), command.argument)]
 
 
