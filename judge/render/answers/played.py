@@ -119,17 +119,18 @@ def preview(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     now = {power: len(after.centres(power)) for power in board.powers}
     if now != args["centres"]:
         was = words.catalogue.pgettext("centres before", "was")
-        rows = tuple(
-            (words.power(power), words.number(now[power]), words.number(args["centres"][power])) for power in board.powers
-        )
-        pieces += [
-            Head(words.translate(N_("Centres and units"))),
-            Grid(("", words.translate(N_("centres")), was), rows),
-        ]
+        head = ("", words.translate(N_("centres")), was, words.translate(N_("units")))
+        rows = tuple(_power_row(power, args["centres"][power], after, words) for power in board.powers)
+        pieces += [Head(words.translate(N_("Centres and units"))), Grid(head, rows)]
     pieces += [Head(words.translate(N_("The board then"))), Stands(standing(board, after, words))]
     pieces.append(Says(_next(args, after, words)))
     title = words.translate(N_("A preview of %(phase)s")) % {"phase": words.phase(str(phase))}
     return Section(title, tuple(pieces), words.translate(N_("a preview")))
+
+
+def _power_row(power: str, was: int, after: Position, words: Words) -> tuple[str, ...]:
+    counts = (len(after.centres(power)), was, len(after.units_of(power)))
+    return (words.power(power), *map(words.number, counts))
 
 
 def _lead(args: Mapping[str, Any], phase: Phase, words: Words) -> Iterator[str]:
