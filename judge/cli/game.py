@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from judge.cli import gamerules
+from judge.cli import gamerules, gametelling
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.play import rulings, setup, turn, verify, views
@@ -316,5 +316,5 @@ def verify_game(ctx: click.Context, name: str) -> None:
     click.echo(f"{name}: {count} phases, all as stored")
 
 
-for _command in (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw):
+for _command in (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw, *gametelling.COMMANDS):
     game.add_command(_command)

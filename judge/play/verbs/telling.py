@@ -10,6 +10,7 @@ from judge.play.chronicle import years
 from judge.play.verbs.acting import Act, Doer
 from judge.play.verbs.showing import position_of
 from judge.render.commonfacts import Answer
+from judge.store import Store
 from judge.store.games import Game
 from judge.variants import load_board
 
@@ -17,14 +18,14 @@ from judge.variants import load_board
 def summary(act: Act, _: Command) -> Sequence[Answer]:
     """The supply centres of each power by year."""
     assert act.game is not None  # a seat's verb
-    return [summary_of(act, act.game)]
+    return [summary_of(act.judge.store, act.game)]
 
 
-def summary_of(act: Act, game: Game) -> Answer:
+def summary_of(store: Store, game: Game) -> Answer:
     """The answer to SUMMARY, of any game."""
     board = load_board(game.variant)
-    told = list(years(act.judge.store, game))
-    now = position_of(act.judge.store, game)
+    told = list(years(store, game))
+    now = position_of(store, game)
     return Answer(
         "summary",
         {
