@@ -109,7 +109,7 @@ def _attacking(field: Field, unit: int) -> Force:
         note = "no-convoy"
     elif foe == field.units[unit].power:
         note = "own-unit"
-    backers = _backers(field, unit, not_from=foe)
+    backers = _backers(field, unit, not_from=None if note == "own-unit" else foe)
     return Force(field.units[unit], "attack", attack(field, unit)[0], backers, note)
 
 
