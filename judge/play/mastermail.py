@@ -16,12 +16,13 @@ from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
 from judge.play import loops, press, views
+from judge.play.answering import stored
 from judge.play.judge import Judge, open_table
 from judge.play.rulings import RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
-from judge.play.verbs.acting import Act, stored
+from judge.play.verbs.acting import Act
 from judge.rules.houserules import keys
 from judge.store import failedmails, games, inbox, outbox
 from judge.store.db import stamp

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.notation import parse_canonical, write
+from judge.play.answering import of_stored
 from judge.play.judge import Table
-from judge.play.verbs.acting import of_stored
 from judge.render.facts import (
     Answer,
     CommandDone,

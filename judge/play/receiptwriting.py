@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from judge.play import later, proxy
+from judge.play.answering import stored
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Table
 from judge.play.receipts import Draft, again, seal, whys_args
-from judge.play.verbs.acting import stored
 from judge.store import Store, games, inbox, orders
 from judge.store.db import stamp
 from judge.store.games import Seat

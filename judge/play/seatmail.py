@@ -17,6 +17,7 @@ from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
 from judge.play import later, loops, press, proxy
+from judge.play.answering import stored
 from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
@@ -29,7 +30,7 @@ from judge.play.receiptwriting import receipt_args
 from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
 from judge.play.verbs import built_in, carry_out, carry_out_all
-from judge.play.verbs.acting import Act, stored
+from judge.play.verbs.acting import Act
 from judge.render.facts import CommandDone
 from judge.rules.houserules import keys
 from judge.rules.orders import Order
@@ -222,6 +223,10 @@ class _SeatMail:
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         self.draft.answers += carry_out(self.act(), commands)
+        if games.by_id(self.store, self.table.game.id).state == "ended":
+            # a vote of this mail has ended the game: the final standing is its answer, with what else it asked for
+            self.answer("end", {"press": self.draft.press, "answers": stored(self.draft.answers)}, "")
+            return outcome
         if self.phase_is_over() and outcome == "command":
             return outcome  # what the command brought about has been mailed to everybody, the writer too
         if any(command.name == "RULES" for command in commands):

@@ -14,10 +14,11 @@ from judge.mail.commands import find_commands
 from judge.mail.compose import wire_address
 from judge.mail.reading import Incoming
 from judge.mail.senders import mailbox_key, same_mailbox
+from judge.play.answering import stored
 from judge.play.judge import Judge
 from judge.play.posting import write_to_stranger
 from judge.play.verbs import built_in, carry_out
-from judge.play.verbs.acting import Act, stored
+from judge.play.verbs.acting import Act
 from judge.store import outbox
 from judge.store.db import stamp
 from judge.store.inbox import StoredMail

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from judge.play.concluding import called_off, end_by_word
 from judge.play.ending import with_clock
-from judge.play.judge import Judge, lay_out
+from judge.play.judge import Judge, Table, lay_out
 from judge.play.onfile import given_orders
 from judge.rules import adjudicate
 from judge.rules.position import starting_position
@@ -32,12 +33,23 @@ def verify_game(judge: Judge, game: Game) -> list[str]:
 
 def _verify_phase(judge: Judge, game: Game, phase: PhaseRow) -> list[str]:
     table = lay_out(game, phase)
+    if phase.called_off:
+        return _verify_called_off(table, game)
     adjudication = adjudicate(table.board, table.position, given_orders(judge.store, table), table.rules)
     if phase.processed_at is not None:
         ran = (phase.processed_at, phase.deadline)
         adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, *ran)
     again = codec.adjudication_to_text(adjudication)
     return [] if again == phase.result else [f"{phase.name}: the stored orders lead to another result than the stored one"]
+
+
+def _verify_called_off(table: Table, game: Game) -> list[str]:
+    """Of a phase that was open when the game was ended by somebody's word: nothing ran, and the end is the game's."""
+    end = codec.end_from_text(game.ending) if game.ending else None
+    again = end and called_off(table, end_by_word(table, end.ended_by, end.winners))
+    if again is not None and codec.adjudication_to_text(again) == table.phase.result:
+        return []
+    return [f"{table.phase.name}: it was called off, and its stored result is not the end of the game alone"]
 
 
 def _position_after(game: Game, phase: PhaseRow) -> str:

@@ -14,10 +14,10 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address, person_address
 from judge.notation import parse_canonical
 from judge.play import confirming, press, receipts, results, rulings, seating
+from judge.play.answering import of_stored
 from judge.play.chronicle import years
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of
-from judge.play.verbs.acting import of_stored
 from judge.render.facts import (
     Answer,
     AnswerFacts,
@@ -382,6 +382,7 @@ def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
         _seats(judge, table),
         receipts.press_of(line.args),
         _answers(line),
+        table.phase.called_off,
     )
 
 

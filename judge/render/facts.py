@@ -140,7 +140,8 @@ class Year:
 
 @dataclass(frozen=True, slots=True)
 class EndFacts:
-    """The game is over: who won by which rule, the final standing, the centres by year (oldest first)."""
+    """The game is over: who won by which rule, the final standing, the centres by year (oldest first). ``called_off``: the
+    phase that was open then never ran."""
 
     common: Common
     end: GameEnd
@@ -149,6 +150,7 @@ class EndFacts:
     seats: tuple[Seat, ...] = ()
     press: tuple[PressDone, ...] = ()
     answers: tuple[Answer, ...] = ()
+    called_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +262,9 @@ class NoticeFacts:
     ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
     ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed``
     (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``), ``mail-set-aside`` (``arrived``: the reader's own
-    mail, which could not be taken in). ``by`` names who did it as they may be shown, ``why`` is their own words.
+    mail, which could not be taken in), ``vote`` (``kind``: ``draw``, ``concede``; ``powers``, ``power`` | None, ``back``,
+    ``have``, ``of``: votes that stand, and that it takes). ``by`` names who did it as they may be shown, ``why`` is their
+    own words.
     """
 
     common: Common

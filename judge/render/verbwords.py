@@ -39,7 +39,7 @@ TOPICS: Mapping[str, str] = {
 
 #: the chapters that have something for a role; a test compares them with the table of verbs
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
-    "player": ("orders", "game", "clock", "me"),
+    "player": ("orders", "game", "agree", "clock", "me"),
     "master": ("orders", "game", "me"),
     "anyone": ("me",),
 }
@@ -65,5 +65,9 @@ WORDS: Mapping[str, Word] = {
     "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
     "READY": Word("READY", N_("my orders are final: no need to wait for me")),
     "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),
+    "DRAW": Word("DRAW", N_("I vote for a draw; where the rules allow lists, of the powers named: DRAW FRANCE ITALY")),
+    "NO DRAW": Word("NO DRAW", N_("I take back my vote for a draw")),
+    "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
+    "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import NotFound, Refused
-from judge.store import seals
+from judge.store import seals, votes
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 
@@ -53,7 +53,8 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
     """A phase of a game. ``position``, ``result`` and ``rules`` are texts for :mod:`judge.store.codec`; ``rules`` is
-    ``None`` while the game is played by those that it was made with. ``retry_at``: not before, because of a fault."""
+    ``None`` while the game is played by those that it was made with. ``retry_at``: not before, because of a fault.
+    ``called_off``: the game was ended while it was open, and it never ran; ``result`` holds the end alone."""
 
     id: int
     game_id: int
@@ -70,6 +71,7 @@ class PhaseRow:
     rules: str | None
     postponed: int
     retry_at: datetime | None
+    called_off: bool = False
 
     def is_due(self, now: datetime) -> bool:
         """Whether it is to run at ``now``."""
@@ -166,6 +168,7 @@ def set_player(store: Store, game_id: int, power: str, address: str | None) -> N
         "UPDATE seats SET address = ?, generation = generation + 1 WHERE game_id = ? AND power = ?",
         address, game_id, power,
     )  # fmt: skip
+    votes.lapse(store, game_id, power)
 
 
 def renew_token(store: Store, game_id: int, power: str) -> None:
@@ -315,14 +318,15 @@ def phase_numbered(store: Store, game_id: int, number: int, attempt: int) -> Pha
     return None if row is None else _phase(row)
 
 
-def processed(store: Store, phase_id: int, now: datetime, result: str) -> None:
-    """open -> processed.
+def processed(store: Store, phase_id: int, now: datetime, result: str, *, called_off: bool = False) -> None:
+    """open -> processed; ``called_off``: without having run.
 
     :raises Refused: somebody else has processed it.
     """
     changed = store.changed(
-        "UPDATE phases SET state = 'processed', processed_at = ?, result = ? WHERE id = ? AND state = 'open'",
-        stamp(now), result, phase_id,
+        "UPDATE phases SET state = 'processed', processed_at = ?, result = ?, called_off = ?"
+        " WHERE id = ? AND state = 'open'",
+        stamp(now), result, int(called_off), phase_id,
     )  # fmt: skip
     if changed != 1:
         raise Refused("this phase has been processed already")
@@ -432,4 +436,5 @@ def _phase(row: Row) -> PhaseRow:
         rules=row["rules"],
         postponed=row["postponed"],
         retry_at=instant_or_none(row["retry_at"]),
+        called_off=bool(row["called_off"]),
     )

@@ -26,6 +26,8 @@ A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
     open      --play.turn: result, next phase, outbox lines, one commit-->  processed
+    open      --play.concluding: the players or the master end the game, end mails, one commit-->  processed    (called_off:
+                                                                          nothing ran, the position stays as it was)
     open      --play.absence: deadline and run_at later, notices, one commit-->  open       (postponed + 1)
     open      --play.turn raised, or waits for a mail that came in time-->  open       (not again before retry_at)
     It is due at ``run_at`` (the deadline, or earlier when all orders are in), but never before ``retry_at``. Processing
@@ -88,6 +90,14 @@ Lines for a phase that is not open yet (``later_orders.state``)::
     kept      --the phase opens: its good orders are held, the result tells of the others-->  read
     kept      --the phase is passed over, owes nothing, or the game ends; the result says so-->  not-needed
     kept      --CLEAR LATER, CLEAR F1903M------------------------>  cleared
+
+A vote for a draw, or a concession (``votes.state``); it counts while its phase is open::
+
+    (no row)  --DRAW, CONCEDE----------------------------------->  standing
+    standing  --the same power's next vote of that kind--------->  replaced
+    standing  --NO DRAW, NO CONCEDE----------------------------->  taken-back
+    standing  --all that it needs are there: the game ends, in the same commit-->  carried
+    standing  --the seat changes hands-------------------------->  lapsed
 
 Press (``press.state``)::
 
@@ -592,3 +602,27 @@ ALTER TABLE raws ADD COLUMN bytes_hash TEXT
 def commitments_and_seals(db: Database) -> None:
     """Commitments of receipts; how mails were read; hashes of what is final, and of the bytes that came in."""
     _run_all(db, _COMMITMENTS_AND_SEALS)
+
+
+_VOTES = """
+CREATE TABLE votes (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('draw','concede')),
+    powers TEXT NOT NULL,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('standing','replaced','taken-back','carried','lapsed')),
+    settled_at TEXT
+) STRICT;
+CREATE UNIQUE INDEX votes_standing ON votes(phase_id, power, kind) WHERE state = 'standing';
+CREATE INDEX votes_mail ON votes(inbox_id);
+ALTER TABLE phases ADD COLUMN called_off INTEGER NOT NULL DEFAULT 0 CHECK (called_off IN (0,1))
+"""
+
+
+@migrations()
+def votes(db: Database) -> None:
+    """Votes for a draw and concessions; phases that were open when the game was ended otherwise, and never ran."""
+    _run_all(db, _VOTES)

@@ -43,7 +43,7 @@ PARTS: Mapping[What, Mapping[str, str]] = {
     # when a phase was processed
     "phase": {
         "phases": "SELECT id, game_id, number, attempt, name, position, opened_at, deadline, run_at, processed_at, result,"
-        " rules FROM phases WHERE id = ?",
+        " rules, called_off FROM phases WHERE id = ?",
         "games": "SELECT id, name, variant, rules, rules_name, created_at, started_at FROM games"
         " WHERE id = (SELECT game_id FROM phases WHERE id = ?)",
         "orders": "SELECT id, power, slot, text, inbox_id, set_at, state FROM orders WHERE phase_id = ? AND state != 'late'"
@@ -51,6 +51,7 @@ PARTS: Mapping[What, Mapping[str, str]] = {
         "standings": "SELECT power, ready, wait, orders_date FROM standings WHERE phase_id = ? ORDER BY power",
         "proxies": "SELECT id, power, place, proxy, inbox_id, at, state, back_at FROM proxies WHERE phase_id = ?"
         " ORDER BY id",
+        "votes": "SELECT id, power, kind, powers, inbox_id, at, state, settled_at FROM votes WHERE phase_id = ? ORDER BY id",
         "commitments": "SELECT id, power, number, orders, hash, at FROM commitments WHERE phase_id = ? ORDER BY id",
     },
     # when the bytes of a mail of ours were frozen

@@ -13,15 +13,17 @@ from itertools import chain
 from judge.errors import Refused
 from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
-from judge.play.verbs import history, manual, previewing, showing, telling, why
+from judge.play.verbs import agreeing, history, manual, previewing, showing, telling, why
 from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.render.commonfacts import Answer
+from judge.store import games
 
 #: Carried out by :mod:`judge.play.seatmail`, :mod:`judge.play.mastermail` and :mod:`judge.play.confirming` themselves.
 BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW ADDRESS"})
 
 #: (verb, who says it) -> what carries it out
 DOERS: Mapping[tuple[str, Role], Doer] = {
+    **agreeing.DOERS,
     **history.DOERS,
     **manual.DOERS,
     **previewing.DOERS,
@@ -91,7 +93,14 @@ def check(act: Act, command: Command) -> None:
     if act.role not in verb.who:
         who = "master" if "master" in verb.who else "player" if "player" in verb.who else "anyone"
         raise NotDone(f"verb.{who}-only", verb=verb.name)
-    if act.game is not None and act.state not in verb.when:
-        raise NotDone(f"verb.not-{act.state}", verb=verb.name)
-    if verb.phase_bound and act.out_of_turn:
+    # a command before it in the same mail may have ended the game, or the phase
+    state = games.by_id(act.judge.store, act.game.id).state if act.game is not None else ""
+    if act.game is not None and state not in verb.when:
+        raise NotDone(f"verb.not-{state}", verb=verb.name)
+    if verb.phase_bound and (act.out_of_turn or _phase_has_gone(act)):
         raise NotDone("verb.out-of-turn", verb=verb.name)
+
+
+def _phase_has_gone(act: Act) -> bool:
+    """Whether the phase that was open when the mail was begun is so no more."""
+    return act.table is not None and games.phase(act.judge.store, act.table.phase.id).state != "open"

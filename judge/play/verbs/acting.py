@@ -1,8 +1,8 @@
-"""Who asks for what: the act that a command is, what it may answer, and how answers are stored."""
+"""Who asks for what: the act that a command is, and what it may answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,12 +14,8 @@ from judge.mail.verbs import Role
 from judge.play.judge import Judge, Table
 from judge.render import refusals
 from judge.render.commonfacts import Answer
-from judge.store.db import instant, stamp
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
-
-#: marks an instant among stored arguments
-_INSTANT = "$at"
 
 
 class NotDone(Refused):
@@ -65,27 +61,3 @@ Doer = Callable[[Act, Command], Sequence[Answer]]
 def refused(command: Command, why: NotDone) -> Answer:
     """The answer to a command that was not carried out."""
     return Answer("refused", {"line": command.line[:200], "code": why.code, "args": why.arguments})
-
-
-def stored(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Answers as they lie in the outbox."""
-    return [{"code": one.code, "args": _out(one.args)} for one in answers]
-
-
-def of_stored(lying: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
-    """Answers out of an outbox line."""
-    return tuple(Answer(one["code"], _in(one["args"])) for one in lying)
-
-
-def _out(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return {_INSTANT: stamp(value)}
-    if isinstance(value, Mapping):
-        return {key: _out(one) for key, one in value.items()}
-    return [_out(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _in(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return instant(value[_INSTANT]) if value.keys() == {_INSTANT} else {key: _in(one) for key, one in value.items()}
-    return [_in(one) for one in value] if isinstance(value, list) else value

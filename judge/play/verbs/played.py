@@ -46,7 +46,7 @@ def rows(store: Store, game: Game) -> list[PhaseRow]:
     latest: dict[int, PhaseRow] = {}
     for phase in games.phases(store, game.id):
         before = phase.number < now.number or phase.id == now.id
-        if phase.state == "processed" and before and phase.attempt <= now.attempt:
+        if phase.state == "processed" and not phase.called_off and before and phase.attempt <= now.attempt:
             latest[phase.number] = phase
     return [latest[number] for number in sorted(latest)]
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import game, manual, played, refused, tables, why
+from judge.render.answers import agreed, game, manual, played, refused, tables, why
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
 
 #: every answer there is, by its code
 WRITERS: Mapping[str, Writer] = {
+    **agreed.WRITERS,
     **game.WRITERS,
     **manual.WRITERS,
     **played.WRITERS,

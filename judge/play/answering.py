@@ -1,0 +1,37 @@
+"""How answers to commands are stored: their codes and arguments, as JSON that may hold instants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from judge.render.commonfacts import Answer
+from judge.store.db import instant, stamp
+
+#: marks an instant among stored arguments
+_INSTANT = "$at"
+
+
+def stored(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """Answers as they lie in the outbox."""
+    return [{"code": one.code, "args": _out(one.args)} for one in answers]
+
+
+def of_stored(lying: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
+    """Answers out of an outbox line."""
+    return tuple(Answer(one["code"], _in(one["args"])) for one in lying)
+
+
+def _out(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return {_INSTANT: stamp(value)}
+    if isinstance(value, Mapping):
+        return {key: _out(one) for key, one in value.items()}
+    return [_out(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _in(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return instant(value[_INSTANT]) if value.keys() == {_INSTANT} else {key: _in(one) for key, one in value.items()}
+    return [_in(one) for one in value] if isinstance(value, list) else value
