@@ -219,6 +219,7 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         later=tuple(LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"]) for kept in args.get("later", ())),
         elsewhere=tuple(args.get("elsewhere", ())),
         answers=of_stored(args.get("answers", ())),
+        commitment=args.get("commitment", ""),
     )
 
 

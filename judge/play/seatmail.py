@@ -16,7 +16,7 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
-from judge.play import later, loops, press, proxy
+from judge.play import commitments, later, loops, press, proxy, rereading
 from judge.play.answering import stored
 from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
@@ -24,6 +24,7 @@ from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.lateness import out_of_turn, written_at
 from judge.play.leaving import Said, leave
+from judge.play.orderlines import NUMBER, order_lines
 from judge.play.posting import thread, write_before_start, write_to_seat
 from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
@@ -49,7 +50,6 @@ _SHAPED = re.compile(
     r"\W*(?:\d{1,2}\W+)?(?:[af]|army|fleet)\s+\w|.{0,40}\w\s*(?:->|→|=>)\s*\w|\W*\w{3,20}\s?[-–]\s?\w{3,20}\W*\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\s>*.#(\[]*(\d{1,2})[\s.)\]!]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def read_ahead(judge: Judge, mail: StoredMail, incoming: Incoming) -> Ahead | No
     if table is None or power is None:
         return None
     split = later.split(incoming.own_lines, table, power)
-    lines = _order_lines(split.now)
+    lines = order_lines(split.now)
     in_press = press.holds_orders(press.open_lines(own_part(incoming)), _context(table, power))
     elsewhere = ((part.game, read_ahead(judge, part.mail, part.incoming)) for part in _taken(judge, mail, incoming))
     others = {name: ahead for name, ahead in elsewhere if ahead is not None}
@@ -93,16 +93,10 @@ def _taken(judge: Judge, mail: StoredMail, incoming: Incoming) -> list[Part]:
     return [part for part in parts(judge, mail, incoming) if part.why is None]
 
 
-def _order_lines(own_lines: Sequence[str]) -> list[str]:
-    """The player's own lines that are no command, no number alone and no proxy line."""
-    lines = find_commands(own_lines)[1]
-    return [line for line in lines if not _NUMBER.match(line) and proxy.parse(line) is None]
-
-
 def says_something(incoming: Incoming) -> bool:
     """Whether there is a command, an answer's number or a proxy line among a mail's own lines."""
     return bool(incoming.blocks) or any(
-        _NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines
+        NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines
     )
 
 
@@ -195,11 +189,12 @@ class _SeatMail:
         self.incoming = replace(self.incoming, own_lines=tuple(ahead_of_phase.now))
         self.draft.elsewhere += elsewhere
         commands = [*self.incoming.blocks, *find_commands(self.incoming.own_lines)[0]]
-        numbers = [int(found[1]) for found in map(_NUMBER.match, self.incoming.own_lines) if found]
-        lines = _order_lines(self.incoming.own_lines)
+        numbers = [int(found[1]) for found in map(NUMBER.match, self.incoming.own_lines) if found]
+        lines = order_lines(self.incoming.own_lines)
         lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
         known = ahead is not None and (ahead.lines, ahead.hands) == (tuple(lines), lent)
         readings = ahead.readings if ahead is not None and known else proxy.read_all(self.table, self.power, lines, lent)
+        rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent)
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
         meant = bool(hands or ahead_of_phase or elsewhere) or any(reading.kind != "not-an-order" for reading in readings)
         if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
@@ -465,6 +460,8 @@ class _SeatMail:
         if loops.spinning(self.store, self.mail, self.incoming):
             return
         args = receipt_args(self.store, self.table, self.seat, self.mail, self.draft, self.before, self.now)
+        if not self.phase_is_over():
+            args["commitment"] = commitments.commit(self.judge, self.table, self.power, args["number"], self.now)
         self.answer("receipt", args, str(args["number"]))
 
     def answer(self, event: str, args: dict[str, Any], extra: str) -> None:

@@ -16,6 +16,7 @@ from judge.notation import parse_canonical
 from judge.play import confirming, press, receipts, results, rulings, seating
 from judge.play.answering import of_stored
 from judge.play.chronicle import years
+from judge.play.commitments import nonce
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of
 from judge.render.facts import (
@@ -48,6 +49,7 @@ from judge.rules.houserules import keys
 from judge.rules.position import starting_position
 from judge.store import codec, games, inbox, outbox
 from judge.store import rulings as store_rulings
+from judge.store.commitments import last_of_phase
 from judge.store.db import instant, instant_or_none
 from judge.store.games import Game
 from judge.store.outbox import Line
@@ -351,6 +353,8 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
     adjudication = codec.adjudication_from_text(table.phase.result or "", table.board)
     following = _following(judge, table)
     told = results.told_of(judge.store, table, line.args)
+    committed = last_of_phase(judge.store, table.phase.id, table.board.powers)
+    own = [nonce(judge, table.game.name, table.phase, o.power, o.number) for o in committed if o.power == line.power]
     return ResultFacts(
         common=_common(judge, line, table, following.phase.deadline if following else None),
         before=table.position,
@@ -366,6 +370,8 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         on_file=tuple(line.args.get("on_file", ())),
         not_used=receipts.not_used_of(line.args.get("not_used", ())),
         not_needed=tuple(line.args.get("not_needed", ())),
+        commitments=tuple((one.power, one.number, one.hash) for one in committed),
+        nonce=own[0] if own else "",
     )
 
 

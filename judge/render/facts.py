@@ -111,6 +111,9 @@ class ResultFacts:
     Of the orders that the reader wrote ahead, for the phase that opens: ``held`` are the good ones, which are on file
     (``on_file`` instead where receipts are sealed: provinces, ``None`` in adjustments), ``not_used`` the others;
     ``not_needed`` the phases that lines had been kept for and that did not come, or in which the reader owes nothing.
+
+    ``commitments``: of each power that had a receipt in the phase the last one's, as (power, number, hash); ``nonce``: that
+    of the reader's.
     """
 
     common: Common
@@ -127,6 +130,8 @@ class ResultFacts:
     on_file: tuple[str | None, ...] = ()
     not_used: tuple[NotUsed, ...] = ()
     not_needed: tuple[str, ...] = ()
+    commitments: tuple[tuple[str, int, str], ...] = ()
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)

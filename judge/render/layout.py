@@ -176,6 +176,11 @@ def behind_marks(text: str, columns: int = WIDTH - 2) -> list[str]:
     return ["> " + line if line else ">" for line in lines]
 
 
+def grouped(digits: str, shown: int = 32) -> str:
+    """The first ``shown`` hex digits of a hash or nonce in groups of four, so that two of them can be compared by eye."""
+    return " ".join(digits[at : at + 4] for at in range(0, min(len(digits), shown), 4))
+
+
 def full_end(text: str, columns: int = 30) -> str:
     """``text`` such that :func:`wrap` leaves no short last line: a place alone in a line could be taken for more."""
     words = text.split(" ")

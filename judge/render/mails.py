@@ -40,7 +40,7 @@ from judge.render.facts import (
     TooEarlyFacts,
     Why,
 )
-from judge.render.layout import behind_marks, beside, full_end, grid, harmless, one_line, pad, tidy, width, wrap
+from judge.render.layout import behind_marks, beside, full_end, grid, grouped, harmless, one_line, pad, tidy, width, wrap
 from judge.render.manual import examples
 from judge.render.ruleswords import RuleSection, changed_sentence, sections
 from judge.render.standings import end_view
@@ -254,6 +254,7 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         quoted=one_line,
         behind_marks=behind_marks,
         grid=grid,
+        grouped=grouped,
         sentence_case=sentence_case,
         place_name=_place_name,
         power_name=_power_name,

@@ -163,7 +163,8 @@ class ReceiptFacts:
     other hands (``orders.proxy``), as (province, owner, who orders it), of the reader's or with the reader.
 
     ``later``: what is kept for later phases, if the mail changed that or asked for it; ``elsewhere``: other games that it
-    held orders for, which were taken in there. ``answers``: those to its commands.
+    held orders for, which were taken in there. ``answers``: those to its commands. ``commitment``: the
+    hash of the orders on file, 64 hex digits; empty, if none was made.
     """
 
     common: Common
@@ -194,6 +195,7 @@ class ReceiptFacts:
     later: tuple[LaterLines, ...] = ()
     elsewhere: tuple[str, ...] = ()
     answers: tuple[Answer, ...] = ()
+    commitment: str = ""
 
     @property
     def asked_for_help(self) -> bool:

@@ -530,4 +530,6 @@ def test_cn_19_a_repeated_order_is_not_told_from_one_that_was_given(name: str, n
     text = text_of(left)
     assert "A Marseilles: an order is on file" in text and "F Brest: an order is on file" in text
     assert "earlier turn" not in text
-    assert sorted(readable(said).split("\n")) == sorted(readable(left).split("\n"))
+    # (the commitment is a hash with a nonce that nobody has yet: it tells nothing of what it is made from)
+    shown = [re.sub(r"Commitment(?: [0-9a-f]{4}){8}", "Commitment", readable(one)) for one in (said, left)]
+    assert sorted(shown[0].split("\n")) == sorted(shown[1].split("\n"))

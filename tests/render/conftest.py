@@ -198,6 +198,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             commands=(CommandDone("READY", "refused"),),
         ),
         "receipt, complete": complete,
+        "receipt, commitment": replace(complete, commitment="17fee1a5d64f1771" * 4),
         "receipt, ready": replace(complete, ready=True, commands=(CommandDone("READY"),)),
         "receipt, waiting": replace(complete, waiting=True, commands=(CommandDone("WAIT"),)),
         "receipt, sealed": replace(
@@ -271,6 +272,11 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "receipt, nothing due": ReceiptFacts(common("S1901R"), 9, start, None),
         **_ahead(board, common, start, due, held),
         "result": _spring(board, common, start),
+        "result, commitments": replace(
+            _spring(board, common, start),
+            commitments=(("Austria", 1, "687b026995da9e2d" * 4), ("France", 12, "507c7bbcf9f52fe0" * 4)),
+            nonce="7788fd86c34d1272fa350493ca1e85e6",
+        ),
         "result, other hands": replace(
             _spring(board, common, start), repeated=("bre",), proxies={"mar": "England", "mun": "France"}
         ),
@@ -716,6 +722,7 @@ NAMES = (
     *(f"start, power {how}" for how in HOWS),
     "receipt",
     "receipt, complete",
+    "receipt, commitment",
     "receipt, ready",
     "receipt, waiting",
     "receipt, sealed",
@@ -736,6 +743,7 @@ NAMES = (
     "result, written ahead",
     "result, written ahead and sealed",
     "result",
+    "result, commitments",
     "result, other hands",
     "result, reader in disorder",
     "result, others in disorder",
