@@ -206,6 +206,12 @@ VERBS: tuple[Verb, ...] = (
         topic="agree", phase_bound=True,
     ),
     Verb(
+        "STATEMENT",
+        ("statement", "statement:", "final statement", "final statement:", "end of game statement", "eog statement",
+         "最終声明", "終局声明", "终局声明", "終局聲明", "终局感言", "終局感言"),
+        block=True, who=_SEATED, when=frozenset({"ended"}), topic="talk", most=3,
+    ),
+    Verb(
         "NEW ADDRESS",
         ("new address", "new key", "new reply address", "new token", "新しいアドレス", "新アドレス",
          "新しい返信アドレス", "新しい鍵", "アドレス変更",

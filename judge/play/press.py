@@ -171,7 +171,7 @@ def facts_of(judge: Judge, line: Line, common: Common) -> PressFacts:
     row = stored.load(judge.store, line.args["press"])
     if row.kind == "grey":
         return PressFacts(common, row.text, everybody=row.everybody)
-    return PressFacts(common, row.text, row.sender, row.address, row.recipients, row.everybody)
+    return PressFacts(common, row.text, row.sender, row.address, row.recipients, row.everybody, row.statement)
 
 
 def _shows_address(rules: HouseRules, seat: Seat, kind: Literal["white", "grey"]) -> bool:
@@ -272,6 +272,12 @@ def _tokens(judge: Judge, table: Table, sender: Sender) -> frozenset[str]:
         seats += games.seats_played_by(judge.store, sender.seat.address)
     makers = (judge.keys.token, judge.keys.bounce_token)
     return frozenset(make(game, seat.power, seat.generation) for game, seat in seats for make in makers)
+
+
+def cleaned(judge: Judge, table: Table, sender: Sender, text: str) -> str:
+    """A text as it may be passed on with its writer's power: no live token in it, no signature, and no address where the
+    game hides it."""
+    return _clean(cut_tokens(text, _tokens(judge, table, sender), _CUT), table, judge.domain, sender, "white")
 
 
 def _clean(text: str, table: Table, domain: str, sender: Sender, kind: Literal["white", "grey"]) -> str:

@@ -87,6 +87,7 @@ class PressFacts:
 
     ``sender``: the power (or ``"master"``) that signs it, ``None`` if it is grey; ``address``: where its player may be
     written to, if the house rules show addresses. ``to``: all that it went to, empty where that would tell who wrote it.
+    ``statement``: it is said to all of a game that is over.
     """
 
     common: Common
@@ -95,6 +96,7 @@ class PressFacts:
     address: str | None = None
     to: tuple[str, ...] = ()
     everybody: bool = False
+    statement: bool = False
 
 
 @dataclass(frozen=True, slots=True)

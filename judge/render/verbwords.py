@@ -39,8 +39,8 @@ TOPICS: Mapping[str, str] = {
 
 #: the chapters that have something for a role; a test compares them with the table of verbs
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
-    "player": ("orders", "game", "agree", "clock", "me"),
-    "master": ("orders", "game", "me"),
+    "player": ("orders", "game", "talk", "agree", "clock", "me"),
+    "master": ("orders", "game", "talk", "me"),
     "anyone": ("me",),
 }
 
@@ -69,5 +69,6 @@ WORDS: Mapping[str, Word] = {
     "NO DRAW": Word("NO DRAW", N_("I take back my vote for a draw")),
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
     "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
+    "STATEMENT": Word("STATEMENT", N_("the lines below it, to END, go to all when the game is over")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }

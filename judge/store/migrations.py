@@ -626,3 +626,9 @@ ALTER TABLE phases ADD COLUMN called_off INTEGER NOT NULL DEFAULT 0 CHECK (calle
 def votes(db: Database) -> None:
     """Votes for a draw and concessions; phases that were open when the game was ended otherwise, and never ran."""
     _run_all(db, _VOTES)
+
+
+@migrations()
+def statements(db: Database) -> None:
+    """Press that was a final statement, of a game that was over."""
+    db.execute("ALTER TABLE press ADD COLUMN statement INTEGER NOT NULL DEFAULT 0 CHECK (statement IN (0,1))")

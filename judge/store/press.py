@@ -18,7 +18,8 @@ Kind = Literal["white", "grey"]
 class PressRow:
     """One message. ``sender`` is a power (or the master's seat), also where ``kind`` is ``grey`` and nobody is told;
     ``recipients`` are the seats that it went to, ``everybody`` if it was for all. ``text`` is what was passed on, or,
-    ``state`` being ``refused``, what was not, with the code ``why``. ``address``: the writer's, where the mails show it."""
+    ``state`` being ``refused``, what was not, with the code ``why``. ``address``: the writer's, where the mails show it.
+    ``statement``: it was said of a game that was over."""
 
     id: int
     game_id: int
@@ -33,6 +34,7 @@ class PressRow:
     state: Literal["passed-on", "refused"]
     why: str | None
     address: str | None
+    statement: bool = False
 
 
 def add(
@@ -49,13 +51,14 @@ def add(
     now: datetime,
     why: str | None = None,
     address: str | None = None,
+    statement: bool = False,
 ) -> int:
     """Write a message inside the transaction of its mail: passed on, or refused if it says ``why``. Returns its id."""
     return store.run(
-        "INSERT INTO press (game_id, phase_id, sender, kind, recipients, everybody, text, inbox_id, at, state, why, address)"
-        " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO press (game_id, phase_id, sender, kind, recipients, everybody, text, inbox_id, at, state, why, address,"
+        " statement) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
         game_id, phase_id, sender, kind, json.dumps(list(recipients)), int(everybody), text, inbox_id, stamp(now),
-        "passed-on" if why is None else "refused", why, address,
+        "passed-on" if why is None else "refused", why, address, int(statement),
     )  # fmt: skip
 
 
@@ -99,4 +102,5 @@ def _press(row: Row) -> PressRow:
         state=row["state"],
         why=row["why"],
         address=row["address"],
+        statement=bool(row["statement"]),
     )

@@ -23,9 +23,7 @@ class Vote:
     powers: tuple[str, ...]
 
 
-def cast(
-    store: Store, phase_id: int, power: str, kind: Kind, powers: Sequence[str], inbox_id: int, now: datetime
-) -> None:
+def cast(store: Store, phase_id: int, power: str, kind: Kind, powers: Sequence[str], inbox_id: int, now: datetime) -> None:
     """(no row) -> standing; an earlier vote of that kind gives way to it."""
     _settle(store, phase_id, power, kind, "replaced", now)
     store.run(

@@ -31,8 +31,9 @@ CELLS = [
     pytest.param(verb, role, state, id=f"{verb.name}-{role}-{state}")
     for verb, role, state in product(ANSWERED, ROLES, STATES)
 ]
-#: what a refused verb may leave behind: the mail itself, its answer, and how many answers there were
-PASSING = frozenset({"raws", "inbox", "outbox", "seats", "sqlite_sequence"})
+#: what a refused verb may leave behind: the mail itself and how it was read, its answer with the commitment of it, how many
+#: answers there were, and the seals of all this
+PASSING = frozenset({"raws", "inbox", "readings", "outbox", "seats", "commitments", "seals", "sqlite_sequence"})
 
 
 def said(verb: Verb, role: str) -> str:

@@ -299,7 +299,12 @@ def test_what_the_rules_refuse(desk: Desk, rules: dict[str, Any], line: str, sai
 @pytest.mark.parametrize(
     ("told", "line", "said", "unsaid"),
     [
-        ("open", "DRAW", "France votes for a draw of all who are left. 1 of the 3 votes that it takes are there.", "Somebody"),
+        (
+            "open",
+            "DRAW",
+            "France votes for a draw of all who are left. 1 of the 3 votes that it takes are there.",
+            "Somebody",
+        ),
         ("counts", "DRAW", "Somebody votes for a draw. 1 of the 3 votes that it takes are there.", "France votes"),
         ("open", "CONCEDE ITALY", "France concedes the game to Italy. 1 of the 2 votes", "Somebody"),
         ("counts", "CONCEDE ITALY", "Somebody concedes the game to Italy. 1 of the 2 votes", "France concedes"),

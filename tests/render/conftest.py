@@ -398,6 +398,7 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "notice, rolled back": NoticeFacts(common(), "rolled-back", {"phase": "S1901M"}),
         "notice, announcement": NoticeFacts(common(), "announcement", {"text": "Welcome to the tournament"}),
         **_press(common, start, due, held),
+        **_votes(common, start),
         "help": HelpFacts("judge.example.org", NOW),
         **_answers(board, common, complete),
         "help of a game": HelpFacts("judge.example.org", NOW, "spring42"),
@@ -658,9 +659,44 @@ REFUSALS: dict[str, dict[str, Any]] = {
     "too-early": {},
 }
 PRESS = (
+    "a statement", "a statement of the master",
     "signed", "to one", "to all", "from the master", "with an address", "grey", "grey to all", "passed on", "after the end",
     "before the start", *(f"refused, {why}" for why in REFUSALS),
 )  # fmt: skip
+
+
+#: kind, whose it is (none: only the number is told), whom it names, whether it is taken back
+VOTES: dict[str, tuple[str, str | None, list[str], bool]] = {
+    "for a draw": ("draw", "Italy", [], False),
+    "for a draw of some": ("draw", "Italy", ["England", "France"], False),
+    "for a draw, counted": ("draw", None, [], False),
+    "for a draw, taken back": ("draw", "Italy", [], True),
+    "for a draw, taken back, counted": ("draw", None, [], True),
+    "concession": ("concede", "Italy", ["France"], False),
+    "concession, counted": ("concede", None, ["France"], False),
+    "concession taken back": ("concede", "Italy", ["France"], True),
+    "concession taken back, counted": ("concede", None, ["France"], True),
+}
+ENDS_BY_VOTE = ("end, by a vote", "end, by a vote for some", "end, by concession", "end, to the master")
+
+
+def _votes(common: Any, start: Position) -> dict[str, Facts]:
+    """Word of votes that are not secret, and the last mail of a game that was ended by them."""
+    made: dict[str, Facts] = {}
+    for name, (kind, power, powers, back) in VOTES.items():
+        args = {"kind": kind, "power": power, "powers": powers, "back": back, "have": 2, "of": 5}
+        made[f"notice, vote {name}"] = NoticeFacts(common(), "vote", args)
+    counts = {"England": 3, "France": 12, "Italy": 9}
+    lists = common("F1905R", deadline=None, rules=replace(STANDARD, draw_kind="lists"))
+    ends = (
+        (common("F1905M", deadline=None), "draw.vote", ("England", "France", "Italy")),
+        (lists, "draw.vote", ("France", "Italy")),
+        (common("F1905M", deadline=None), "draw.concede", ("France",)),
+        (common("F1905M", power="master", deadline=None), "draw.vote", ("France", "Italy")),
+    )
+    for name, (where, ended_by, winners) in zip(ENDS_BY_VOTE, ends, strict=True):
+        made[name] = EndFacts(where, GameEnd(ended_by, winners, counts), start, (), called_off=True)
+    return made
 
 
 def _press(common: Any, start: Position, due: Due, held: tuple[Held, ...]) -> dict[str, Facts]:
@@ -676,6 +712,10 @@ def _press(common: Any, start: Position, due: Due, held: tuple[Held, ...]) -> di
         "press, to all": PressFacts(common(), LETTER, "England", to=("France", "Russia"), everybody=True),
         "press, from the master": PressFacts(common(), LETTER, "master", to=("France",)),
         "press, with an address": PressFacts(common(), LETTER, "England", "edith@example.org", ("France",)),
+        "press, a statement": PressFacts(common("W1910A", deadline=None), LETTER, "England", everybody=True, statement=True),
+        "press, a statement of the master": PressFacts(
+            common("W1910A", deadline=None), LETTER, "master", everybody=True, statement=True
+        ),
         "press, grey": PressFacts(common(), LETTER),
         "press, grey to all": PressFacts(common(), LETTER, everybody=True),
         "press, passed on": replace(receipt, press=(done, grey)),
@@ -772,6 +812,8 @@ NAMES = (
     "notice, seat",
     "notice, rolled back",
     "notice, announcement",
+    *(f"notice, vote {what}" for what in VOTES),
+    *ENDS_BY_VOTE,
     *(f"press, {what}" for what in PRESS),
     "help",
     "help of a game",
@@ -781,6 +823,7 @@ NAMES = (
     "is this mail yours",
     "is this mail from elsewhere yours",
     "are these mails yours",
+    "is this mail yours, after the deadline",
     "is this mail yours, after the end",
     "is this mail the master's",
     "answers about held mails",

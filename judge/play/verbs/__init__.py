@@ -13,7 +13,7 @@ from itertools import chain
 from judge.errors import Refused
 from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
-from judge.play.verbs import agreeing, history, manual, previewing, showing, telling, why
+from judge.play.verbs import agreeing, history, manual, previewing, showing, stating, telling, why
 from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.render.commonfacts import Answer
 from judge.store import games
@@ -28,6 +28,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **manual.DOERS,
     **previewing.DOERS,
     **showing.DOERS,
+    **stating.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

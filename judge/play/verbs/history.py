@@ -37,7 +37,7 @@ def history_of(store: Store, game: Game, text: str = "", *, reader: str | None =
 
     :raises NotDone: no phase has been played, or none of those it names.
     """
-    known = played.rows(store, game)
+    known = played.rows(store, game, called_off=True)
     if not known:
         raise NotDone("history.nothing-yet")
     first, last = played.span(text, game, known)
@@ -78,6 +78,7 @@ def _phase(store: Store, one: Played, messages: Sequence[Mapping[str, Any]]) -> 
         "by": proxies_of(store, table),
         "centres": {power: len(after.centres(power)) for power in table.board.powers} if year_over else {},
         "press": list(messages),
+        "called_off": table.phase.called_off,
     }
 
 

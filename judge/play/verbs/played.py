@@ -36,9 +36,9 @@ class Played:
         return self.table.phase.name
 
 
-def rows(store: Store, game: Game) -> list[PhaseRow]:
+def rows(store: Store, game: Game, *, called_off: bool = False) -> list[PhaseRow]:
     """The phases that led to where the game is, in the order they were played: of one that was played more than once the
-    last time alone."""
+    last time alone. ``called_off``: also the one that was open when the game was ended, and never ran."""
     last = games.last_processed(store, game.id)
     now = games.open_phase(store, game.id) or last
     if now is None or last is None:
@@ -46,7 +46,7 @@ def rows(store: Store, game: Game) -> list[PhaseRow]:
     latest: dict[int, PhaseRow] = {}
     for phase in games.phases(store, game.id):
         before = phase.number < now.number or phase.id == now.id
-        if phase.state == "processed" and not phase.called_off and before and phase.attempt <= now.attempt:
+        if phase.state == "processed" and phase.called_off <= called_off and before and phase.attempt <= now.attempt:
             latest[phase.number] = phase
     return [latest[number] for number in sorted(latest)]
 

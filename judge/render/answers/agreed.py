@@ -1,11 +1,11 @@
-"""Answers to votes for a draw and concessions."""
+"""Answers to votes for a draw, concessions, and final statements."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from judge.render.answers.pieces import Items, Section, Writer
+from judge.render.answers.pieces import Items, Quoted, Section, Writer
 from judge.render.catalogue import N_
 from judge.render.commonfacts import Common
 from judge.render.words import Words
@@ -47,4 +47,33 @@ def taken_back(args: Mapping[str, Any], words: Words, _: Common | None) -> Secti
     )
 
 
-WRITERS: Mapping[str, Writer] = {"voted": voted, "vote-taken-back": taken_back}
+def statement(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """A statement as an observer reads it: ``game``, ``power`` (or ``master``), ``text``."""
+    if args["power"] == "master":
+        title = words.translate(N_("The game master of %(game)s says of the game that is over")) % {"game": args["game"]}
+    else:
+        title = words.translate(N_("%(power)s says of the game %(game)s, which is over"))
+        title %= {"power": words.power(args["power"]), "game": args["game"]}
+    return Section(title, (Quoted(args["text"]),), words.translate(N_("a final statement")))
+
+
+def statement_sent(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """To how many ``seats`` and ``observers`` the reader's own statement went; ``again``: it had gone before."""
+    if args["again"]:
+        said = words.translate(N_("You had said the same already; nothing was sent."))
+    else:
+        seats = words.catalogue.ngettext(
+            "It went to %(n)s other who was in the game.", "It went to %(n)s others who were in the game.", args["seats"]
+        )
+        watching = words.catalogue.ngettext("%(n)s observer got it too.", "%(n)s observers got it too.", args["observers"])
+        watched = watching % {"n": args["observers"]} if args["observers"] else ""
+        said = words.sentences([seats % {"n": args["seats"]}, watched])
+    return Section(words.translate(N_("Your final statement")), (Items((said,)),))
+
+
+WRITERS: Mapping[str, Writer] = {
+    "voted": voted,
+    "vote-taken-back": taken_back,
+    "statement": statement,
+    "statement-sent": statement_sent,
+}

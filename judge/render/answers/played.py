@@ -40,7 +40,10 @@ def history(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
         )
     for phase in args["phases"]:
         pieces.append(Head(words.translate(N_("What came of %(phase)s")) % {"phase": words.phase(phase["phase"])}))
-        pieces.append(Quoted("\n".join(_lines(phase, words))))
+        if phase.get("called_off"):
+            pieces.append(Says(words.translate(N_("The game was ended while this phase was open; it never ran."))))
+        else:
+            pieces.append(Quoted("\n".join(_lines(phase, words))))
         pieces += _letters(phase["press"], words)
     names = [phase["phase"] for phase in args["phases"]]
     title = words.translate(N_("What has been played"))
