@@ -45,10 +45,11 @@ def _verify_phase(judge: Judge, game: Game, phase: PhaseRow) -> list[str]:
 
 def _verify_called_off(table: Table, game: Game) -> list[str]:
     """Of a phase that was open when the game was ended by somebody's word: nothing ran, and the end is the game's."""
-    end = codec.end_from_text(game.ending) if game.ending else None
-    again = end and called_off(table, end_by_word(table, end.ended_by, end.winners))
-    if again is not None and codec.adjudication_to_text(again) == table.phase.result:
-        return []
+    if game.ending:
+        end = codec.end_from_text(game.ending)
+        again = called_off(table, end_by_word(table, end.ended_by, end.winners))
+        if codec.adjudication_to_text(again) == table.phase.result:
+            return []
     return [f"{table.phase.name}: it was called off, and its stored result is not the end of the game alone"]
 
 
