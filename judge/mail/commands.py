@@ -56,16 +56,25 @@ _BY_NAME = {verb.name: verb for verb in VERBS}
 _BY_SPELLING = {_key(s) or s: verb for verb in VERBS for s in verb.spellings}
 
 
-def _takes_argument(verb: Verb, spelling: str) -> bool:
+def _takes_argument(argument: str, verb: Verb, spelling: str) -> bool:
     # "help me with the move" is a sentence: of verbs that any words may follow, only the one in the manual takes them
-    return bool(verb.argument) and (verb.argument is not WORDS or not spelling.isascii() or spelling == verb.spellings[0])
+    return bool(argument) and (argument is not WORDS or not spelling.isascii() or spelling == verb.spellings[0])
 
 
 #: first character -> (spelling, verb, pattern of the argument), the longest spelling first
-_WITH_ARGUMENT: dict[str, list[tuple[str, Verb, re.Pattern[str]]]] = defaultdict(list)
-for _spelling, _verb in sorted(_BY_SPELLING.items(), key=lambda pair: (-len(pair[0]), pair[0])):
-    if _takes_argument(_verb, _spelling):
-        _WITH_ARGUMENT[_spelling[0]].append((_spelling, _verb, re.compile(_verb.argument, re.IGNORECASE)))
+_Table = dict[str, list[tuple[str, Verb, re.Pattern[str]]]]
+
+
+def _with_argument(*, outside: bool) -> _Table:
+    table: _Table = defaultdict(list)
+    for spelling, verb in sorted(_BY_SPELLING.items(), key=lambda pair: (-len(pair[0]), pair[0])):
+        argument = verb.outside if outside and verb.outside else verb.argument
+        if _takes_argument(argument, verb, spelling):
+            table[spelling[0]].append((spelling, verb, re.compile(argument, re.IGNORECASE)))
+    return table
+
+
+_INSIDE, _OUTSIDE = _with_argument(outside=False), _with_argument(outside=True)
 
 
 def verb_of(command: Command) -> Verb:
@@ -73,8 +82,9 @@ def verb_of(command: Command) -> Verb:
     return _BY_NAME[command.name]
 
 
-def parse(line: str) -> Command | None:
-    """The command that a whole line is, or ``None``. Of a verb with a block it is the first line alone."""
+def parse(line: str, *, outside: bool = False) -> Command | None:
+    """The command that a whole line is, or ``None``. Of a verb with a block it is the first line alone. ``outside``: in a
+    mail to the judge itself, outside of any game."""
     if len(line) > _LONGEST:
         return None
     plain = _plain(line)
@@ -82,7 +92,7 @@ def parse(line: str) -> Command | None:
     verb = _BY_SPELLING.get(key)
     if verb is not None:
         return Command(verb.name, "", line.strip()) if verb.bare else None
-    for spelling, verb, pattern in _WITH_ARGUMENT.get(key[:1], ()):
+    for spelling, verb, pattern in (_OUTSIDE if outside else _INSIDE).get(key[:1], ()):
         if not key.startswith(spelling):
             continue
         rest = plain[len(spelling) :]
@@ -120,11 +130,12 @@ def opens_block(subject: str, lines: Sequence[str]) -> bool:
     return not any(one is not None and verb_of(one).block for one in map(parse, lines))
 
 
-def find_commands(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
-    """The commands among ``lines``, in order, and the lines that are none. Blocks have been taken out before."""
+def find_commands(lines: Sequence[str], *, outside: bool = False) -> tuple[list[Command], list[str]]:
+    """The commands among ``lines``, in order, and the lines that are none. Blocks have been taken out before. ``outside``:
+    as in :func:`parse`."""
     found, rest = [], []
     for line in lines:
-        command = parse(line)
+        command = parse(line, outside=outside)
         if command is None:
             rest.append(line)
         else:

@@ -19,10 +19,10 @@ TOKEN_LENGTH = 16
 TOKEN = re.compile(rf"[A-Za-z2-7]{{{TOKEN_LENGTH}}}")
 #: stands in frozen outgoing bytes where the token will stand on the wire; token-shaped, so that lengths do not change
 PLACEHOLDER = "tokenplaceholder"
-#: beginning of what stands in frozen bytes where tokens of other addresses will stand: two characters follow
-_NUMBERED = "tokenplacehold"
-#: of so many addresses a mail may carry the tokens besides its own
-MOST_PLACEHOLDERS = 500
+#: beginning of what stands in frozen bytes where tokens of other addresses will stand
+_NUMBERED = "tokenplac"
+#: what numbers are written with behind it; without e and r, so that none of them is PLACEHOLDER
+_LETTERS = "abcdfghijklmnopqstuvwxyz"
 #: stands where a token was cut out of stored bytes
 MASK = "x" * TOKEN_LENGTH
 
@@ -116,14 +116,17 @@ def address(game: str, token: str, domain: str, separator: str = "+", mailbox: s
 
 
 def placeholder(number: int) -> str:
-    """What stands in frozen bytes for the token of the address ``number`` (from 0) that a mail names besides its own.
+    """What stands in frozen bytes for the token of another seat than the reader's own: the seat with this number.
 
-    :raises ValueError: a mail cannot name so many.
+    :raises ValueError: a number that is too large, or negative.
     """
-    if not 0 <= number < MOST_PLACEHOLDERS:
-        raise ValueError(f"a mail names {MOST_PLACEHOLDERS} addresses at most, not {number + 1}")
-    letters = "abcdfghijklmnopqstuvwxyz"  # without e and r, so that none is PLACEHOLDER
-    return f"{_NUMBERED}{letters[number // len(letters)]}{letters[number % len(letters)]}"
+    written, rest = "", number
+    for _ in range(TOKEN_LENGTH - len(_NUMBERED)):
+        rest, digit = divmod(rest, len(_LETTERS))
+        written = _LETTERS[digit] + written
+    if rest:
+        raise ValueError(f"there is no seat {number}")
+    return _NUMBERED + written
 
 
 def person_address(person: int, token: str, domain: str, separator: str = "+", mailbox: str | None = None) -> str:

@@ -198,7 +198,9 @@ def _own_words(
         parts.others = {**elsewhere, **parts.others}
         if any(order_like(line) for line in beside.lines):
             lines, orders_in = lines + beside.lines, "attachment"
-        elif _says_something(subject_line) and not (replied and known is not None and known.holds(subject_text)):
+        elif _says_something(subject_line, outside=not own_games) and not (
+            replied and known is not None and known.holds(subject_text)
+        ):
             lines, orders_in = [*lines, subject_line], "subject"
     doubtful = [
         (bare(v.text) if v.why in ("changed", "own-mail") else v.text, v.why)
@@ -297,8 +299,8 @@ def _subject_line(subject: str, own_games: Sequence[str]) -> str:
     return re.sub(r"\A(?:my\s+)?orders?\s*[:：]\s*", "", text, flags=re.IGNORECASE).strip()
 
 
-def _says_something(subject: str) -> bool:
-    return bool(subject) and (order_like(subject) or parse_command(subject) is not None)
+def _says_something(subject: str, *, outside: bool) -> bool:
+    return bool(subject) and (order_like(subject) or parse_command(subject, outside=outside) is not None)
 
 
 def _trim(lines: list[str]) -> list[str]:

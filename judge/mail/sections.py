@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 _GAME = re.compile(
-    r"\W{0,3}(?:game|partie|spiel|partida|partita|ゲーム|对局|對局|游戏|遊戲)\s*[:：#]?\s*\[?(?P<name>[a-z0-9][a-z0-9-]{0,19})\]?\s*[:：.]?\s*\Z",
+    r"\W{0,3}(?:(?:game|partie|spiel|partida|partita)(?=[\s:：#\[])|ゲーム|对局|對局|游戏|遊戲)\s*[:：#]?\s*\[?(?P<name>[a-z0-9][a-z0-9-]{0,19})\]?\s*[:：.]?\s*\Z",
     re.IGNORECASE,
 )
 _SIGNON = re.compile(r"\W{0,3}signon\s+[a-z]?(?P<name>[a-z0-9][a-z0-9-]{0,19})\b.{0,60}\Z", re.IGNORECASE)

@@ -24,6 +24,10 @@ STARTED: frozenset[State] = frozenset({"running", "ended"})
 
 #: one to four words: a topic of the manual
 WORDS = r"[\w+.-]{1,40}(?:\s+[\w+.-]{1,40}){0,3}"
+#: a game's name
+GAME = r"[a-z0-9-]{1,20}"
+#: a mail address
+ADDRESS = r"[^\s@<>(),;:\"]{1,64}@[^\s@<>(),;:\"]{1,253}"
 #: a phase, as players write one
 PHASE = (
     r"(?:[SFW]\d{4}[MRA]?|\d\d-[SFW]|(?:spring|fall|autumn|winter)\s+\d{4}(?:\s+(?:moves?|movement|retreats?|adjustments?"
@@ -70,7 +74,10 @@ class Verb:
     ``spellings`` are compared without case, blanks folded; the first is the canonical one. ``argument``: a pattern of what
     may follow on the line (empty: nothing); ``bare``: whether the verb alone is a command too. ``block``: the lines below,
     to ``END`` or the end of the mail, belong to it. ``who`` may say it, and ``when`` (states of the game). ``phase_bound``:
-    it is about the phase that its mail answers, so that it does nothing for another one. ``most``: so often a mail.
+    it is about the phase that its mail answers, so that it does nothing for another one. ``outside``: the pattern of what
+    follows where it is said to the judge itself, outside of any game (empty: ``argument``). ``personal``: it is about who
+    says it, so that at the judge's own address a mail that proves nothing has to be confirmed first.
+    ``most``: so often a mail.
     """
 
     name: str
@@ -82,12 +89,15 @@ class Verb:
     when: frozenset[State] = RUNNING
     topic: Topic = "game"
     phase_bound: bool = False
+    outside: str = ""
+    personal: bool = False
     most: int = 20
 
 
 _ALL: frozenset[Role] = frozenset({"anyone", "player", "master"})
 _PLAYER: frozenset[Role] = frozenset({"player"})
 _SEATED: frozenset[Role] = frozenset({"player", "master"})
+_ANYONE: frozenset[Role] = frozenset({"anyone"})
 _MASTER: frozenset[Role] = frozenset({"master"})
 
 #: every verb there is; a new one is a new row
@@ -117,7 +127,7 @@ VERBS: tuple[Verb, ...] = (
          "show house rules", "my rules", "ルール一覧", "ハウスルール", "ルール確認", "ルールの確認", "規則",
           "規則一覧", "ルールを見る",
          "规则", "查看规则", "游戏规则", "本局规则", "房规", "規則查詢", "查看規則", "遊戲規則", "本局規則", "房規"),
-        who=_SEATED, when=ALWAYS,
+        who=_ALL, when=ALWAYS, outside=GAME,
     ),
     Verb(
         "HELP",
@@ -130,12 +140,12 @@ VERBS: tuple[Verb, ...] = (
         "SUMMARY",
         ("summary", "centres", "centers", "show summary", "chart", "年表", "補給都市一覧", "補給地一覧", "概要", "集計",
          "汇总", "彙總", "概况", "概況", "补给中心", "補給中心"),
-        who=_SEATED, when=STARTED,
+        who=_ALL, when=STARTED, outside=GAME,
     ),
     Verb(
         "SHOW",
         ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
-        who=_SEATED, when=ALWAYS,
+        who=_ALL, when=ALWAYS, outside=GAME, most=5,
     ),
     Verb(
         "WHY",
@@ -147,7 +157,7 @@ VERBS: tuple[Verb, ...] = (
         "HISTORY",
         ("history", "show history", "game history", "履歴", "ヒストリー", "历史", "历程", "歷史", "歷程", "战报", "戰報"),
         PHASES,
-        who=_SEATED, when=STARTED, most=1,
+        who=_ALL, when=STARTED, outside=rf"{GAME}(?:\s*[:,、，]?\s*(?:{PHASES}))?", most=1,
     ),
     Verb(
         "PREVIEW",
@@ -217,5 +227,54 @@ VERBS: tuple[Verb, ...] = (
          "新しい返信アドレス", "新しい鍵", "アドレス変更",
          "新地址", "新位址", "新回信地址", "新的地址", "新的位址", "新密钥", "新金鑰", "更换地址", "更換地址", "更換位址"),
         who=_SEATED, when=ALWAYS, topic="me",
+    ),
+    Verb(
+        "LIST",
+        ("list", "list games", "games list", "list all games", "ゲーム一覧", "対局一覧", "募集中", "募集一覧",
+         "列表", "游戏列表", "对局列表", "遊戲列表", "對局列表"),
+        who=_ANYONE, when=ALWAYS, topic="join",
+    ),
+    Verb(
+        "JOIN",
+        ("join", "join game", "sign up", "signup", "sign on", "参加", "参加希望", "参加します", "加入",
+         "报名", "報名", "加入游戏", "加入遊戲"),
+        outside=GAME + r"(?:\s*[:,、，]?\s*[^.!?@/\d][^.!?@/]{0,200})?",
+        who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
+        "LEAVE",
+        ("leave", "leave game", "withdraw", "unjoin", "参加取消", "参加取り消し", "参加をやめる", "退出",
+         "退出游戏", "退出遊戲", "取消报名", "取消報名"),
+        outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
+        "GAMES",
+        ("games", "my games", "list my games", "自分のゲーム", "マイゲーム", "参加中のゲーム", "我的游戏",
+         "我的遊戲", "我的对局", "我的對局"),
+        who=_ALL, when=ALWAYS, topic="me", personal=True,
+    ),
+    Verb(
+        "LINK",
+        ("link", "links", "my link", "my links", "lost address", "my reply addresses", "リンク", "返信アドレス",
+         "链接", "鏈接", "連結", "回信地址"),
+        ADDRESS, who=_ALL, when=ALWAYS, topic="me",
+    ),
+    Verb(
+        "LANGUAGE",
+        ("language", "set language", "lang", "言語", "言語設定", "语言", "語言", "设置语言", "設定語言"),
+        r"[\w-]{2,15}(?:\s?\(\w{2,12}\)|\s+chinese)?", bare=False,
+        who=_ALL, when=ALWAYS, topic="me", personal=True,
+    ),
+    Verb(
+        "TIMEZONE",
+        ("timezone", "time zone", "set timezone", "set time zone", "set tz", "tz", "タイムゾーン", "時間帯", "时区", "時區"),
+        r"(?:[\w+-]{1,20}/[\w+/-]{1,40}|(?:UTC|GMT)?\s?[+-]\s?\d{1,2}(?::?00)?|[\w-]{1,20}(?:\s[\w-]{1,20})?)", bare=False,
+        who=_ALL, when=ALWAYS, topic="me", personal=True,
+    ),
+    Verb(
+        "ADDRESS",
+        ("address", "my address", "change address", "move to", "アドレス", "メールアドレス", "新しいメールアドレス",
+         "地址", "邮箱", "郵箱", "新邮箱", "新郵箱", "信箱"),
+        ADDRESS, bare=False, who=_ALL, when=ALWAYS, topic="me", personal=True,
     ),
 )  # fmt: skip

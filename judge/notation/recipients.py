@@ -36,6 +36,8 @@ _FILLERS = frozenset(
 #: Letters that mean "and" between two names, in Italian, Spanish and Polish; a power's letter where letters stand alone.
 _AND_LETTERS = frozenset("eyi")
 _BREAKS = re.compile(r"[,;+&/、，；＆＋／|]+|\s+(?:and|und|et)\s+", re.IGNORECASE)
+#: what people write between the powers of a ranked list besides commas
+_RANKS = re.compile(r"[>→・]|(?<!\w)\d{1,2}[.)]|\b(?:or|then)\b", re.IGNORECASE)
 _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _BEFORE = re.compile(r"\A(?:发给|發給|写给|寫給|致|给|給)\s*")
 _AFTER = re.compile(r"\s*(?:宛て?|へ|御中|様|さん|殿|各位)\Z")
@@ -75,6 +77,17 @@ def read_recipients(text: str, board: Board, *, suggest: bool = True) -> Recipie
             else:
                 found.append(value)
     return _settle(found, unknown, board, table, suggest)
+
+
+def read_powers(text: str, board: Board) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The powers that a list names, in its order, none twice; and the words that are no power of the board."""
+    table = _table(board.name)
+    text = _RANKS.sub(",", unicodedata.normalize("NFKC", text)).strip(" \t.:!。")
+    items = [item.split() for item in _BREAKS.split(text) if item.strip()]
+    letters_alone = all(len(word) == 1 for words in items for word in words)
+    named = [pair for words in items for pair in _values(words, table, letters_alone)]
+    powers = dict.fromkeys(value for value, _ in named if value in board.powers)
+    return tuple(power for power in powers if power), tuple(word for value, word in named if value not in board.powers)
 
 
 def _settle(

@@ -154,6 +154,8 @@ def _read(judge: Judge, mail: StoredMail) -> Incoming:
     game = games.find(judge.store, to.game) if to.game else None
     if game and to.power:
         sent = outbox.sent_texts(judge.store, game.id, to.power)
+    elif to.person is not None:
+        sent = outbox.sent_texts_to_person(judge.store, to.person)
     own = [f"{to.game or 'judge'}@{judge.domain}", f"judge@{judge.domain}"]
     # whose mail it is, `whose` has decided, if it names a seat at all
     return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain, sender_judged=to.kind == "seat")

@@ -11,7 +11,7 @@ from judge.store.outbox import Line
 
 def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
     """The bytes of a ready line as they travel. The token exists here and on the wire only, never in the store. ``links``
-    among the line's arguments are the reader's other seats, (game, power, generation) each, whose addresses the mail names.
+    of an answer are seats of the reader, (id, game, power, generation) each, whose addresses it names.
 
     ``eight_bit``: the relay offers 8BITMIME.
 
@@ -26,8 +26,9 @@ def wire_bytes(judge: Judge, line: Line, *, eight_bit: bool) -> bytes:
     elif line.person is not None:
         token = judge.keys.person_token(line.person, line.generation)
     frozen = line.frozen
-    for number, (name, power, generation) in enumerate(line.args.get("links", ())):
-        frozen = frozen.replace(placeholder(number).encode(), judge.keys.token(name, power, generation).encode())
+    for answer in line.args.get("answers", ()):
+        for number, name, power, generation in answer["args"].get("links", ()):
+            frozen = frozen.replace(placeholder(number).encode(), judge.keys.token(name, power, generation).encode())
     return finish(frozen, token, eight_bit=eight_bit)
 
 

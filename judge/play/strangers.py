@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from typing import Any
 
-from judge.mail.commands import find_commands
 from judge.mail.compose import wire_address
+from judge.mail.learned import language_of, zone_of
 from judge.mail.reading import Incoming
-from judge.mail.senders import mailbox_key, same_mailbox
-from judge.play.answering import stored
+from judge.mail.senders import mailbox_key
+from judge.play import callers
 from judge.play.judge import Judge
 from judge.play.posting import write_to_stranger
-from judge.play.verbs import built_in, carry_out
-from judge.play.verbs.acting import Act
 from judge.store import outbox
 from judge.store.db import stamp
 from judge.store.inbox import StoredMail
@@ -27,28 +24,23 @@ from judge.store.inbox import StoredMail
 MANUAL_EVERY = timedelta(hours=24)
 #: what a machine makes anew in its address for each mail
 _VARIES = re.compile(r"[+=].*|[0-9a-f]{8,}|\d{3,}")
-#: So many answers go to an address a day.
-MOST_ANSWERS = 20
 
 
 def answer(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
     """Answer a mail of no known seat, inside the caller's transaction; never one of a machine, or of ourselves. Returns the
-    outcome: ``command`` or ``unconfirmed``."""
+    outcome: ``command``, ``asked`` or ``unconfirmed``."""
     address = answer_address(judge, incoming)
     if address is None or incoming.automatic:
         return "unconfirmed"
-    commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
-    asked = [command for command in commands if not built_in(command)]
-    if mail.recipient.kind == "judge" and asked:
-        if _answers_lately(judge, address, now) >= MOST_ANSWERS:
-            return "unconfirmed"
-        answers = carry_out(Act(judge, "anyone", mail, incoming, now, address=address), asked)
-        args: dict[str, Any] = {"answers": stored(answers), "subject": incoming.subject}
-        write_to_stranger(judge, address, "answer", args, now, extra=str(mail.id), in_reply_to=incoming.message_id)
-        return "command"
+    if mail.recipient.kind == "judge":
+        outcome = callers.answer(judge, mail, incoming, address, now)
+        if outcome is not None:
+            return outcome
     if not (_told_lately(judge, address, "help", now) or _answers_a_manual(judge, incoming)):
         args = {"game": mail.recipient.game, "subject": incoming.subject}
-        write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id)
+        language = language_of(mail.raw, "\n".join((incoming.subject_text, incoming.player_text)))
+        reader = {"language": language, "timezone": zone_of(mail.raw, language)}
+        write_to_stranger(judge, address, "help", args, now, extra=stamp(now), in_reply_to=incoming.message_id, **reader)
     return "unconfirmed"
 
 
@@ -60,14 +52,6 @@ def answer_address(judge: Judge, incoming: Incoming) -> str | None:
     except ValueError:
         return None
     return None if address.lower().endswith("@" + judge.domain.lower()) else address
-
-
-def _answers_lately(judge: Judge, address: str, now: datetime) -> int:
-    """How many answers went within the day to the mailbox: whoever forges senders could write it in a thousand ways."""
-    domains = {"@" + one.rpartition("@")[2] for one in (address, mailbox_key(address) or address)}
-    since = now - timedelta(days=1)
-    told = [one for domain in domains for one in outbox.addresses_since(judge.store, "answer", domain, since)]
-    return sum(same_mailbox(one, address) for one in told)
 
 
 def _told_lately(judge: Judge, address: str, event: str, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.play.judge import Judge
-from judge.store import heldmail, inbox, outbox
+from judge.store import heldmail, inbox, outbox, people
 
 #: Mail to ``judge@`` and ``GAME@``, and mail of ours that came back: nothing of it counts.
 STRANGERS_KEPT = timedelta(days=7)
@@ -23,5 +23,6 @@ def purge(judge: Judge, now: datetime) -> int:
         gone = inbox.purge(judge.store, ("game", "judge", "bounce"), now - STRANGERS_KEPT)
         gone += inbox.purge(judge.store, ("operator",), now - OPERATORS_KEPT)
         outbox.purge(judge.store, outbox.TO_STRANGERS, now - STRANGERS_KEPT)
+        people.purge(judge.store, now - STRANGERS_KEPT)
         outbox.purge(judge.store, ("forward",), now - OPERATORS_KEPT)
     return gone

@@ -69,15 +69,22 @@ def _by_player(mail: StoredMail, seat: Seat) -> bool:
 
 
 def _proved(judge: Judge, mail: StoredMail, seat: Seat) -> bool:
-    """Whether a mail without a signed address is proved to be the player's: its one From is the registered address, and
-    the relay, or the signature seen at the door, speaks for that address's domain."""
+    """Whether a mail without a signed address is proved to be the player's, and of this phase."""
+    if not seat.address or not vouched_for(judge, mail, seat.address, f"{mail.recipient.game}@{judge.domain}"):
+        return False
+    return not _from_before(judge, mail, seat)
+
+
+def vouched_for(judge: Judge, mail: StoredMail, address: str, ours: str) -> bool:
+    """Whether a mail without a signed address is proved to be from ``address``: it is its one From, and the relay, or the
+    signature seen at the door, speaks for its domain. ``ours``: the address of ours that it has to be addressed to.
+    When it was written, its caller has to ask: a signature stays good for ever."""
     sender = sole_sender(mail.raw)
-    if sender is None or not seat.address or not same_address(sender, seat.address):
+    if sender is None or not same_address(sender, address):
         return False
     # who got a signed mail of the player's could send it on to us: it has to be addressed to the game
-    if f"{mail.recipient.game}@{domain_key(judge.domain)}" not in named_recipients(mail.raw):
-        return False
-    if _from_before(judge, mail, seat):
+    local, _, domain = ours.rpartition("@")
+    if f"{local}@{domain_key(domain)}" not in named_recipients(mail.raw):
         return False
     domain = sender.rpartition("@")[2]
     if judge.trust_authserv:

@@ -138,7 +138,7 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     """
     if line.event == "help":
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
-    if line.event == "answer":
+    if line.event in ("answer", "links", "ask"):
         board = load_board(line.args.get("variant", "standard"))
         return AnswerFacts(judge.domain, instant(line.created_at), board, _answers(line), line.args.get("subject", ""))
     if line.event == "forward":

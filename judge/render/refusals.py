@@ -92,6 +92,36 @@ SENTENCES: Mapping[str, str] = {
     "statement.empty": N_("Write what you have to say below the line “%(example)s”, and END below it."),
     "statement.enough": N_("Of one player %(most)s statements are passed on."),
     "verb.refused": N_("It cannot be done: %(text)s."),
+    "help.no-such-chapter": N_("The manual has no such chapter; it has %(chapters)s."),
+    "join.which": N_("Say which game: its name goes behind the command. “LIST” tells the games."),
+    "join.no-game": N_("There is no game of that name. “LIST” tells the games."),
+    "join.over": N_("The game %(game)s is over."),
+    "join.running": N_("The game %(game)s has started, and its rules let only the game master give a power to somebody."),
+    "join.by-master": N_("By its rules the game master of %(game)s says who plays; write to the game master."),
+    "join.full": N_("No power is free in %(game)s."),
+    "join.not-free": N_("That power cannot be had in %(game)s; free are %(powers)s."),
+    "join.no-power": N_("I do not know each of the powers that you name; there are %(powers)s."),
+    "join.by-lot": N_(
+        "By the rules of %(game)s all powers are drawn by lot, and nobody wishes for one: write “JOIN %(game)s”."
+    ),
+    "join.one-wish": N_("By the rules of %(game)s each player wishes for one power at most."),
+    "leave.not-in": N_("You are not in the game %(game)s."),
+    "leave.started": N_(
+        "The game %(game)s has started; whoever wants to leave it writes so from the reply address of the power."
+    ),
+    "link.no-address": N_("That is no mail address that mail can be sent to."),
+    "language.unknown": N_(
+        "Mails are written in English, Japanese (日本語), Simplified Chinese (简体中文) and Traditional Chinese (繁體中文)."
+    ),
+    "timezone.unknown": N_(
+        "I do not know that time zone. Name a large city in it, like Tokyo, or write Europe/Paris or UTC+8."
+    ),
+    "address.unusable": N_("To that address no mail can be sent."),
+    "address.same": N_("That is your address already."),
+    "address.too-often": N_("No more than %(most)s such questions go out a day."),
+    "address.from-your-own": N_(
+        "Ask for that from your own address here, by answering a mail of mine to you. “GAMES” brings you one."
+    ),
     "help.no-chapter": N_("The manual has no chapter %(text)s; it has %(chapters)s."),
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
@@ -145,6 +175,8 @@ def _said(name: str, value: object, words: Words) -> str:
         return words.place(str(value))
     if name == "power":
         return words.power(str(value))
+    if name == "powers" and isinstance(value, Sequence):
+        return words.alternatives([words.power(str(one)) for one in value])
     if isinstance(value, datetime):
         return words.instant(value)
     if isinstance(value, Sequence) and not isinstance(value, str):

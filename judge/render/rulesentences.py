@@ -90,6 +90,14 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "hidden": N_("Players are not told each other's mail addresses."),
         "shown": N_("Players are told each other's mail addresses."),
     },
+    "powers.takeover": {
+        "master": N_("Only the game master gives a seat without a player to somebody while the game is played."),
+        "open": N_("Whoever asks first may take over a seat without a player while the game is played."),
+    },
+    "powers.start": {
+        "master": N_("The game starts when the game master says so."),
+        "full": N_("The game starts by itself as soon as every power has a player."),
+    },
     "coast.unspecified": {
         "infer": N_(
             "A fleet ordered to a province with two coasts without naming one goes to the only coast that it can"

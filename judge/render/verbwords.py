@@ -41,7 +41,7 @@ TOPICS: Mapping[str, str] = {
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "player": ("orders", "game", "talk", "agree", "clock", "me"),
     "master": ("orders", "game", "talk", "me"),
-    "anyone": ("me",),
+    "anyone": ("game", "me", "join"),
 }
 
 #: verb -> what the manual says
@@ -65,6 +65,14 @@ WORDS: Mapping[str, Word] = {
     "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
     "READY": Word("READY", N_("my orders are final: no need to wait for me")),
     "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),
+    "LIST": Word("LIST", N_("the games that are open, have a power to take over, or are played")),
+    "JOIN": Word("JOIN game powers", N_("a seat in that game for me; the powers I should like, the best first")),
+    "LEAVE": Word("LEAVE game", N_("I do not want to play after all; before the game starts")),
+    "GAMES": Word("GAMES", N_("all my games: deadlines, what is missing, where to answer")),
+    "LINK": Word("LINK", N_("my reply addresses once more, sent to my registered address alone")),
+    "LANGUAGE": Word("LANGUAGE name", N_("the language of all mails to me: English, 日本語, 简体中文, 繁體中文")),
+    "TIMEZONE": Word("TIMEZONE name", N_("the time zone of all mails to me, like Tokyo, Europe/Paris or UTC+8")),
+    "ADDRESS": Word("ADDRESS mail", N_("I move to that mail address, which is asked first")),
     "DRAW": Word("DRAW", N_("I vote for a draw; where the rules allow lists, of the powers named: DRAW FRANCE ITALY")),
     "NO DRAW": Word("NO DRAW", N_("I take back my vote for a draw")),
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),

@@ -80,6 +80,13 @@ def zone(name: str) -> ZoneInfo | None:
         return None
 
 
+def _zone_name(timezone: str) -> str:
+    """``Europe/Paris`` -> ``Paris``; ``Etc/GMT-9``, whose sign counts to the west, -> ``UTC+9``."""
+    name = timezone.rpartition("/")[2].replace("_", " ")
+    fixed = re.fullmatch(r"GMT([+-])(\d{1,2})", name)
+    return f"UTC{'-' if fixed[1] == '+' else '+'}{fixed[2]}" if fixed else name
+
+
 class Words:
     """The words of one reader: a language, a time zone, a board and the instant at which the mail is written.
 
@@ -97,7 +104,7 @@ class Words:
     ) -> None:
         self.catalogue = catalogue
         self.zone = zone(timezone)
-        self.zone_name = timezone.rpartition("/")[2].replace("_", " ")
+        self.zone_name = _zone_name(timezone)
         self.now = now
         self.board = board
         self.names = names
@@ -117,6 +124,11 @@ class Words:
 
     def _many(self, singular: str, plural: str, n: int) -> str:
         return self.catalogue.ngettext(singular, plural, n) % {"n": n}
+
+    @staticmethod
+    def zone_label(timezone: str) -> str:
+        """A time zone as it is named beside the times in it."""
+        return _zone_name(timezone)
 
     # ------------------------------------------------------------------ the board
 

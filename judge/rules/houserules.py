@@ -101,6 +101,17 @@ class HouseRules:
     powers_addresses: Literal["hidden", "shown"] = _key(
         "hidden", "Whether players see each other's mail addresses.", rows="JP-4", used_by="play"
     )
+    powers_takeover: Literal["master", "open"] = _key(
+        "master",
+        "Who fills a seat that lost its player, or never had one, in a running game: the game master alone; or whoever asks "
+        "for it first.",
+        used_by="play",
+    )
+    powers_start: Literal["master", "full"] = _key(
+        "master",
+        "When a game starts: when the game master says so; or by itself too, as soon as every power has a player.",
+        used_by="play",
+    )
 
     # ── coasts ───────────────────────────────────────────────────────────────────────────────────────────────────────
     coast_unspecified: Literal["infer", "void", "default-coast"] = _key(

@@ -251,6 +251,16 @@ def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str 
         seals.seal(store, game["id"], "mail", inbox_id)
 
 
+def judge_had(store: Store, message_id: str, inbox_id: int) -> bool:
+    """Whether another mail with that Message-ID came to the judge's open address and was taken in."""
+    row = store.row(
+        "SELECT 1 FROM inbox JOIN raws ON raws.id = inbox.raw_id"
+        " WHERE raws.message_id = ? AND inbox.kind = 'judge' AND inbox.state = 'handled' AND inbox.id != ? LIMIT 1",
+        message_id, inbox_id,
+    )  # fmt: skip
+    return row is not None
+
+
 def give_to_seat(store: Store, mail: StoredMail, power: str) -> None:
     """A mail to a game's open address that is known to be a seat's player's is the seat's from now on, and never deleted."""
     store.run(

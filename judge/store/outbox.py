@@ -184,6 +184,14 @@ def sent_texts(store: Store, game_id: int, power: str, limit: int = 60, *, up_to
     return [str(r["body"]) for r in rows]
 
 
+def sent_texts_to_person(store: Store, person: int, limit: int = 30) -> list[str]:
+    """The text parts of the latest mails to a person outside of any game, newest first."""
+    rows = store.rows(
+        "SELECT body FROM outbox WHERE person = ? AND body IS NOT NULL ORDER BY id DESC LIMIT ?", person, limit
+    )
+    return [str(r["body"]) for r in rows]
+
+
 def latest_text(store: Store, game: str, power: str) -> int:
     """The id of the latest mail to a seat that has been written, 0 if none has."""
     row = store.row(
@@ -268,7 +276,7 @@ def count_since(store: Store, address: str, event: str, since: datetime) -> int:
 
 
 #: Answers to mails that counted for nothing. (The second: an event of earlier versions; questions are asked in its place.)
-TO_STRANGERS = frozenset({"help", "answer", "not-accepted"})
+TO_STRANGERS = frozenset({"help", "answer", "links", "ask", "not-accepted"})
 #: What may be deleted at all: these, and what went on to the operator.
 PASSING = TO_STRANGERS | {"forward"}
 

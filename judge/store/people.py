@@ -87,6 +87,18 @@ def of_mailbox(store: Store, mailbox: str) -> Person | None:
     return None if row is None else _person(row)
 
 
+def addresses_like(store: Store, mailbox: str) -> list[str]:
+    """The addresses of seats that may be a spelling of a mailbox: all at its domain."""
+    domain = mailbox.rpartition("@")[2]
+    domains = (domain, "googlemail.com") if domain == "gmail.com" else (domain,)
+    rows = store.rows(
+        "SELECT DISTINCT address FROM seats WHERE address IS NOT NULL"
+        " AND lower(substr(address, instr(address, '@') + 1)) IN (SELECT value FROM json_each(?))",
+        json.dumps(domains),
+    )
+    return [str(row["address"]) for row in rows]
+
+
 def confirm(store: Store, person_id: int, now: datetime) -> None:
     """asked -> confirmed."""
     store.run(
@@ -120,6 +132,12 @@ def forget(store: Store, person_id: int, pseudonym: str) -> None:
     store.run("DELETE FROM asks WHERE person_id = ?", person_id)
     store.run("UPDATE asks SET mover = NULL WHERE mover = ?", person_id)
     store.run("DELETE FROM observers WHERE person_id = ?", person_id)
+
+
+def absorb(store: Store, person_id: int, old: int) -> None:
+    """Two persons become one: what ``old`` watches is the other's, and ``old`` is there no more."""
+    store.run("UPDATE OR IGNORE observers SET person_id = ? WHERE person_id = ?", person_id, old)
+    forget(store, old, f"moved-{old}")
 
 
 # what was asked

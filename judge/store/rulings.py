@@ -125,6 +125,23 @@ def add_wish(store: Store, game_id: int, address: str, powers: Sequence[str], no
     return number
 
 
+def change_wish(store: Store, game_id: int, number: int, powers: Sequence[str]) -> None:
+    """A player who waits wishes for other powers."""
+    store.run("UPDATE wishes SET powers = ? WHERE game_id = ? AND number = ?", json.dumps(list(powers)), game_id, number)
+
+
+def move_wish(store: Store, game_id: int, number: int, address: str) -> None:
+    """A player who waits has another address."""
+    store.run("UPDATE wishes SET address = ? WHERE game_id = ? AND number = ?", address, game_id, number)
+
+
+def drop_wish(store: Store, game_id: int, number: int) -> None:
+    """A player who waited waits no more; those who came later move up, so that the draw's players have no gap."""
+    store.run("DELETE FROM wishes WHERE game_id = ? AND number = ?", game_id, number)
+    for row in store.rows("SELECT number FROM wishes WHERE game_id = ? AND number > ? ORDER BY number", game_id, number):
+        store.run("UPDATE wishes SET number = number - 1 WHERE game_id = ? AND number = ?", game_id, row["number"])
+
+
 def wishes(store: Store, game_id: int) -> list[Wish]:
     """The players who have been waiting for the draw, by number."""
     rows = store.rows("SELECT * FROM wishes WHERE game_id = ? ORDER BY number", game_id)

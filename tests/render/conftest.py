@@ -85,6 +85,7 @@ REFUSED: dict[str, Any] = {
     "verb": "SUMMARY",
     "text": "a word of theirs",
     "chapters": ["HELP ORDERS", "HELP ME"],
+    "powers": ["Italy", "Turkey"],
 }
 SEALED = replace(STANDARD, orders_secrecy="sealed")
 

@@ -13,7 +13,20 @@ from itertools import chain
 from judge.errors import Refused
 from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
-from judge.play.verbs import agreeing, history, manual, previewing, showing, stating, telling, why
+from judge.play.verbs import (
+    agreeing,
+    history,
+    joining,
+    listing,
+    manual,
+    moving,
+    personal,
+    previewing,
+    showing,
+    stating,
+    telling,
+    why,
+)
 from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.render.commonfacts import Answer
 from judge.store import games
@@ -25,7 +38,11 @@ BUILT_IN = frozenset({"CLEAR", "STATUS", "READY", "WAIT", "RULES", "HELP", "NEW 
 DOERS: Mapping[tuple[str, Role], Doer] = {
     **agreeing.DOERS,
     **history.DOERS,
+    **joining.DOERS,
+    **listing.DOERS,
     **manual.DOERS,
+    **moving.DOERS,
+    **personal.DOERS,
     **previewing.DOERS,
     **showing.DOERS,
     **stating.DOERS,
@@ -34,15 +51,20 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
 }
 
 
-def built_in(command: Command) -> bool:
-    """Whether a command is carried out where its mail is taken in. HELP with a chapter is an answer like others."""
-    return command.name in BUILT_IN and not (command.name == "HELP" and command.argument)
+def built_in(command: Command, role: Role = "player") -> bool:
+    """Whether a command is carried out where its mail is taken in. HELP with a chapter is an answer like others; outside of
+    any game so is everything but HELP."""
+    return (
+        command.name in BUILT_IN
+        and (role != "anyone" or command.name == "HELP")
+        and not (command.name == "HELP" and command.argument)
+    )
 
 
 def carry_out(act: Act, commands: Sequence[Command]) -> list[Answer]:
     """Do what a mail asks for but for what is built in, in its order, and gather the answers. One command that cannot be
     done never harms the others."""
-    asked = [command for command in commands if not built_in(command)]
+    asked = [command for command in commands if not built_in(command, act.role)]
     return list(chain.from_iterable(_carry_out(act, command) for command in _few(asked))) + _beyond(act, asked)
 
 
@@ -76,7 +98,7 @@ def _beyond(act: Act, commands: Sequence[Command]) -> list[Answer]:
 def _carry_out(act: Act, command: Command) -> Sequence[Answer]:
     try:
         check(act, command)
-        doer = showing.without_a_phase if built_in(command) else DOERS[command.name, act.role]
+        doer = showing.without_a_phase if built_in(command, act.role) else DOERS[command.name, act.role]
         return doer(act, command)
     except NotDone as why:
         return [refused(command, why)]

@@ -16,6 +16,7 @@ from judge.render import refusals
 from judge.render.commonfacts import Answer
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
+from judge.store.people import Person
 
 
 class NotDone(Refused):
@@ -33,8 +34,9 @@ class Act:
     """One mail's wish to do something, by somebody whose identity is beyond doubt.
 
     ``seat`` is the power's (or the master's) that the mail was proved to be from, ``None`` for ``anyone``, who writes from
-    ``address``. ``table``: the open phase, or the last one of a game that has ended; ``None`` before the start and outside
-    of any game. ``out_of_turn``: the mail answers another phase than the one that is open, or came too late.
+    ``address``, and is ``person`` if that is proved. ``table``: the open phase, or the last one of a game that has ended;
+    ``None`` before the start and outside of any game. ``out_of_turn``: the mail answers another phase than the one that is
+    open, or came too late.
     """
 
     judge: Judge
@@ -47,6 +49,7 @@ class Act:
     seat: Seat | None = None
     address: str = ""
     out_of_turn: bool = False
+    person: Person | None = None
 
     @property
     def state(self) -> str:
@@ -60,4 +63,4 @@ Doer = Callable[[Act, Command], Sequence[Answer]]
 
 def refused(command: Command, why: NotDone) -> Answer:
     """The answer to a command that was not carried out."""
-    return Answer("refused", {"line": command.line[:200], "code": why.code, "args": why.arguments})
+    return Answer("refused", {"line": command.line[:200], "verb": command.name, "code": why.code, "args": why.arguments})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import agreed, game, manual, played, refused, tables, why
+from judge.render.answers import agreed, game, joining, manual, people, played, refused, tables, why
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
@@ -17,7 +17,9 @@ from judge.render.words import Words
 WRITERS: Mapping[str, Writer] = {
     **agreed.WRITERS,
     **game.WRITERS,
+    **joining.WRITERS,
     **manual.WRITERS,
+    **people.WRITERS,
     **played.WRITERS,
     **refused.WRITERS,
     **tables.WRITERS,

@@ -29,7 +29,7 @@ _WHO: Mapping[str, str] = {
     "open": N_("has no player"),
     "nobody": N_("is left out: nobody plays it"),
 }
-_PRESS: Mapping[str, str] = {
+PRESS: Mapping[str, str] = {
     "none": N_("no press"),
     "white": N_("signed letters"),
     "grey": N_("unsigned letters"),
@@ -72,7 +72,7 @@ def _facts(args: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str]]:
         words.translate(N_("%(name)s; RULES brings all of them")) % {"name": args["rules_name"]},
     )
     kinds, phases = args["press"]
-    said = words.translate(_PRESS[kinds]) if kinds in _PRESS else kinds
+    said = words.translate(PRESS[kinds]) if kinds in PRESS else kinds
     if kinds != "none" and phases == "movement":
         said = words.translate(N_("%(kinds)s, while moves are ordered alone")) % {"kinds": said}
     yield words.translate(N_("Letters between players")), said

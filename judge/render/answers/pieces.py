@@ -59,6 +59,24 @@ class Quoted:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An address of ours that the reader may write to, with the subject and text that such a mail begins with."""
+
+    label: str
+    address: str
+    subject: str
+    body: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses to write to, each beneath what it is for."""
+
+    kind: ClassVar[str] = "links"
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """A title within a section."""
 
@@ -82,7 +100,7 @@ class Stands:
     standing: Standing
 
 
-Piece = Says | Items | Rows | Grid | Quoted | Head | Orders | Stands
+Piece = Says | Items | Rows | Grid | Quoted | Head | Orders | Stands | Links
 
 
 @dataclass(frozen=True, slots=True)
