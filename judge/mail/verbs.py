@@ -63,6 +63,10 @@ POWER = (
 _JOINED = r"(?:\s*[,、，/&+・と和与與及]\s*|\s+and\s+|\s+)"
 #: several of them, or all
 POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|所有人)"
+#: a mail address
+ADDRESS = r"<?[^\s<>@,;]{1,64}@[\w.-]{1,190}>?"
+#: the reason that may stand behind what the master does
+BECAUSE = r"(?:\s*[,、，;；]?\s*(?:(?:because|why|reason)\b|理由|原因|因为|因為)\s*[:：]?\s*\S.{0,300})?"
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 
@@ -141,6 +145,27 @@ VERBS: tuple[Verb, ...] = (
         ("summary", "centres", "centers", "show summary", "chart", "年表", "補給都市一覧", "補給地一覧", "概要", "集計",
          "汇总", "彙總", "概况", "概況", "补给中心", "補給中心"),
         who=_ALL, when=STARTED, outside=GAME,
+    ),
+    Verb(
+        "RESIGN",
+        ("resign", "i resign", "resign my power", "resign from the game", "辞任", "辞任する", "辞任します", "プレイヤー辞任",
+         "退出对局", "退出游戏", "退出本局", "退出對局", "退出遊戲"),
+        r"yes|はい|是|是的|确认|確認",
+        topic="me",
+    ),
+    Verb(
+        "REPLACE",
+        ("replace", "replace player", "replace the player of", "交代", "プレイヤー交代", "更换玩家", "替换玩家", "更換玩家",
+         "替換玩家"),
+        rf"{POWER}(?:\s*(?:with|by|を|に|与|給|给|为|為)?\s*{ADDRESS})?{BECAUSE}", bare=False,
+        who=_MASTER, topic="master",
+    ),
+    Verb(
+        "EJECT",
+        ("eject", "eject player", "kick", "remove player", "除名", "追放", "プレイヤー除名", "逐出", "移除玩家", "踢出",
+         "逐出玩家"),
+        rf"{POWER}{BECAUSE}", bare=False,
+        who=_MASTER, topic="master",
     ),
     Verb(
         "SHOW",

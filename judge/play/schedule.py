@@ -44,3 +44,17 @@ def next_deadline(schedule: str, deadline: datetime | None, now: datetime) -> da
     if deadline is None or deadline > now or following - now < interval / 2:
         return now + interval
     return following
+
+
+#: A phase is put off for newcomers to so many intervals in all.
+MOST_INTERVALS = 3
+
+
+def full_phase(schedule: str, opened_at: datetime, deadline: datetime, now: datetime) -> datetime | None:
+    """The deadline, on the grid of the old one, that leaves at least a whole interval from ``now``; ``None``: the old one
+    does, or the phase has been put off as far as it may be."""
+    interval = parse_interval(schedule)
+    new = deadline
+    while new - now < interval:
+        new += interval
+    return new if deadline < new <= opened_at + MOST_INTERVALS * interval else None

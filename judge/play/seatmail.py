@@ -16,7 +16,7 @@ from judge.mail.commands import Command, find_commands
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
-from judge.play import commitments, later, loops, press, proxy, rereading
+from judge.play import commitments, later, loops, press, proxy, rereading, seats
 from judge.play.answering import stored
 from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
@@ -30,7 +30,7 @@ from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
 from judge.play.receiptwriting import receipt_args
 from judge.play.severalgames import Part, own_part, parts
 from judge.play.undated import Merged, cancels_out, merge
-from judge.play.verbs import built_in, carry_out, carry_out_all
+from judge.play.verbs import asking, built_in, carry_out, carry_out_all
 from judge.play.verbs.acting import Act
 from judge.render.facts import CommandDone
 from judge.rules.houserules import keys
@@ -189,6 +189,7 @@ class _SeatMail:
         self.incoming = replace(self.incoming, own_lines=tuple(ahead_of_phase.now))
         self.draft.elsewhere += elsewhere
         commands = [*self.incoming.blocks, *find_commands(self.incoming.own_lines)[0]]
+        commands += asking.confirmed(self.store, self.seat, self.incoming)
         numbers = [int(found[1]) for found in map(NUMBER.match, self.incoming.own_lines) if found]
         lines = order_lines(self.incoming.own_lines)
         lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
@@ -218,6 +219,9 @@ class _SeatMail:
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
         self.draft.answers += carry_out(self.act(), commands)
+        if seats.has_left(self.judge, self.seat) and outcome == "command":
+            seats.write_farewell(self.judge, self.table, self.seat, self.incoming, self.draft.answers, self.now)
+            return outcome
         if games.by_id(self.store, self.table.game.id).state == "ended":
             # a vote of this mail has ended the game: the final standing is its answer, with what else it asked for
             self.answer("end", {"press": self.draft.press, "answers": stored(self.draft.answers)}, "")

@@ -16,7 +16,7 @@ from judge.mail.senders import named_recipients, named_senders, same_address, sa
 from judge.mail.signatures import covered
 from judge.play.judge import Judge
 from judge.play.lateness import usable
-from judge.store import games
+from judge.store import games, seatchanges
 from judge.store.games import MASTER, Seat
 from judge.store.heldmail import Why
 from judge.store.inbox import StoredMail
@@ -40,6 +40,9 @@ def whose(judge: Judge, mail: StoredMail) -> Whose:
         return Whose(mail)
     if to.kind == "seat":
         seat = games.seat(judge.store, game.id, to.power or "")
+        change = seatchanges.last(judge.store, game.id, seat.power)
+        if change is not None and mail.received_at < change.at:
+            return Whose(mail)  # it came before the seat changed hands: its writer does not play any more
         return Whose(mail, (seat,), None if _by_player(mail, seat) else "strange-address")
     named = named_senders(mail.raw)
     seats = [

@@ -156,7 +156,8 @@ def facts_for(judge: Judge, line: Line) -> Facts:
         return receipts.facts_of(line.args, _common(judge, line, table), table, _due(table, line.power or ""))
     if line.event == "start":
         due = _due(table, line.power or "") or _nothing(table)
-        return StartFacts(_common(judge, line, table), _seats(judge, table), due, _draw(judge, table))
+        drawn = None if line.args.get("answers") else _draw(judge, table)  # of no concern to who comes later
+        return StartFacts(_common(judge, line, table), _seats(judge, table), due, drawn, _answers(line))
     if line.event == "rules":
         return RulesFacts(_common(judge, line, table), _coming(judge, table))
     if line.event == "notice":
@@ -346,7 +347,7 @@ def _notice(line: Line, common: Common) -> NoticeFacts:
         args = {"changes": tuple(RuleChange(**change) for change in args["changes"])}
     if line.args["code"] in ("postponed", "mail-set-aside"):
         args = {name: instant(at) for name, at in args.items()}
-    return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"])
+    return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"], _answers(line))
 
 
 def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:

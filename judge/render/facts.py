@@ -73,12 +73,13 @@ class PowerDraw:
 @dataclass(frozen=True, slots=True)
 class StartFacts:
     """A game begins. ``due.units`` are the reader's units; ``seats`` all powers in the board's order; ``draw`` is how the
-    powers fell, if they were drawn."""
+    powers fell, if they were drawn; ``answers``: what somebody who takes a power over is told of how it stands."""
 
     common: Common
     seats: tuple[Seat, ...]
     due: Due
     draw: PowerDraw | None = None
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,7 @@ class NoticeFacts:
     mail, which could not be taken in), ``vote`` (``kind``: ``draw``, ``concede``; ``powers``, ``power`` | None, ``back``,
     ``have``, ``of``: votes that stand, and that it takes). ``by`` names who did it as they may be shown, ``why`` is their
     own words.
+    With ``answers`` it is those that say it (``told``).
     """
 
     common: Common
@@ -279,6 +281,7 @@ class NoticeFacts:
     args: Mapping[str, object] = field(default_factory=dict)
     by: str | None = None
     why: str | None = None
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ TOPICS: Mapping[str, str] = {
 #: the chapters that have something for a role; a test compares them with the table of verbs
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "player": ("orders", "game", "talk", "agree", "clock", "me"),
-    "master": ("orders", "game", "talk", "me"),
+    "master": ("orders", "game", "talk", "me", "master"),
     "anyone": ("game", "me", "join"),
 }
 
@@ -54,6 +54,12 @@ WORDS: Mapping[str, Word] = {
     ),
     "RULES": Word("RULES", N_("all house rules of this game, in plain words")),
     "SUMMARY": Word("SUMMARY", N_("the supply centres of every power, year by year")),
+    "RESIGN": Word("RESIGN", N_("give up my power for good; I am asked once whether I mean it")),
+    "REPLACE": Word(
+        "REPLACE POWER ADDRESS",
+        N_("that address plays the power from now on; without an address: nobody does, who wants may"),
+    ),
+    "EJECT": Word("EJECT POWER BECAUSE …", N_("take a power away from its player, who is told why")),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),

@@ -22,6 +22,14 @@ A seat (``seats.role``) is a power's or the game master's: both have a signed re
 units. A seat changes hands by a new ``generation``, and a player gets a new address by one: the addresses of the one before
 are refused from then on.
 
+What became of a seat (``seat_changes.kind``; each row is final)::
+
+    played    --RESIGN----------------------------------------->  resigned
+    played    --the master's EJECT----------------------------->  ejected
+    played    --the master's REPLACE POWER--------------------->  opened
+    played    --the master's REPLACE POWER ADDRESS------------->  replaced, and taken
+    open      --JOIN, or the master's REPLACE POWER ADDRESS---->  taken      (``put_off``: with a later deadline)
+
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
@@ -632,3 +640,26 @@ def votes(db: Database) -> None:
 def statements(db: Database) -> None:
     """Press that was a final statement, of a game that was over."""
     db.execute("ALTER TABLE press ADD COLUMN statement INTEGER NOT NULL DEFAULT 0 CHECK (statement IN (0,1))")
+
+
+_SEAT_CHANGES = """
+CREATE TABLE seat_changes (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('resigned','ejected','opened','replaced','taken')),
+    mailbox TEXT NOT NULL,
+    put_off INTEGER NOT NULL DEFAULT 0 CHECK (put_off IN (0,1)),
+    at TEXT NOT NULL
+) STRICT;
+CREATE INDEX seat_changes_game ON seat_changes(game_id, power);
+CREATE INDEX seat_changes_phase ON seat_changes(phase_id);
+CREATE INDEX seat_changes_mailbox ON seat_changes(mailbox)
+"""
+
+
+@migrations()
+def seat_changes(db: Database) -> None:
+    """Who gave up a seat of a running game, from whom one was taken, who came."""
+    _run_all(db, _SEAT_CHANGES)

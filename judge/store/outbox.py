@@ -266,6 +266,12 @@ def event_of(store: Store, message_id: str) -> str | None:
     return None if row is None else str(row["event"])
 
 
+def args_of(store: Store, game_id: int, power: str, message_id: str) -> dict[str, Any]:
+    """The arguments of our mail to a seat with that Message-ID, empty if there is none."""
+    row = store.row("SELECT args FROM outbox WHERE game_id = ? AND power = ? AND message_id = ?", game_id, power, message_id)
+    return {} if row is None else dict(json.loads(row["args"]))
+
+
 def count_since(store: Store, address: str, event: str, since: datetime) -> int:
     """How many mails of that event were written to the address since then."""
     row = store.row(

@@ -13,6 +13,7 @@ from itertools import chain
 from judge.errors import Refused
 from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
+from judge.play.rulings import RulesRefused
 from judge.play.verbs import (
     agreeing,
     history,
@@ -22,6 +23,8 @@ from judge.play.verbs import (
     moving,
     personal,
     previewing,
+    replacing,
+    resigning,
     showing,
     stating,
     telling,
@@ -46,6 +49,8 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **previewing.DOERS,
     **showing.DOERS,
     **stating.DOERS,
+    **replacing.DOERS,
+    **resigning.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }
@@ -102,6 +107,8 @@ def _carry_out(act: Act, command: Command) -> Sequence[Answer]:
         return doer(act, command)
     except NotDone as why:
         return [refused(command, why)]
+    except RulesRefused as why:
+        return [refused(command, NotDone(why.code, **why.arguments))]
     except Refused as why:
         # a rule of the game's clock or seats that speaks plain English only
         return [refused(command, NotDone("verb.refused", text=str(why)))]

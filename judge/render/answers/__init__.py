@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import agreed, game, joining, manual, people, played, refused, tables, why
+from judge.render.answers import agreed, game, joining, manual, people, played, refused, seats, tables, why
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
@@ -22,6 +22,7 @@ WRITERS: Mapping[str, Writer] = {
     **people.WRITERS,
     **played.WRITERS,
     **refused.WRITERS,
+    **seats.WRITERS,
     **tables.WRITERS,
     **why.WRITERS,
 }

@@ -13,6 +13,7 @@ from judge.rules.board import Board, Unit
 from judge.rules.houserules import STANDARD, HouseRules, keys
 from judge.rules.orders import Order
 from judge.rules.outcome import Outcome, Reason, Result
+from judge.rules.position import Dislodged, Phase, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,13 @@ def outcome(data: Mapping[str, Any], board: Board) -> Outcome:
         data["dislodged"],
         data["filled_in"],
     )
+
+
+def position(data: Mapping[str, Any]) -> Position:
+    """What stands where, as a game stores it."""
+    fallen = (Dislodged(unit(d), d["attacked_from"], d["by_convoy"], tuple(d["retreats"])) for d in data["dislodged"])
+    units = tuple(map(unit, data["units"]))
+    return Position(Phase.parse(data["phase"]), units, dict(data["owners"]), tuple(fallen), frozenset(data["contested"]))
 
 
 def units(rows: Sequence[Mapping[str, str]]) -> dict[str, Unit]:
