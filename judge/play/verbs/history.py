@@ -17,10 +17,11 @@ from judge.rules.position import Phase
 from judge.store import Store, codec, press
 from judge.store.games import Game
 
-#: What one answer may hold, as a count of characters of its mail: the latest phases that fit. An order takes about as many
-#: as :data:`_ORDER`, in text and in HTML together.
-ROOM = 60_000
-_ORDER = 200
+#: What one answer may hold, in bytes of its mail: the latest phases that fit. An order takes about as many as
+#: :data:`_ORDER`, in text and HTML together, a message thrice its own and as many as :data:`_MESSAGE` besides.
+ROOM = 64_000
+_ORDER = 280
+_MESSAGE = 500
 #: Characters of one message that are told; the rest stands in the mail that brought it.
 MOST_OF_A_MESSAGE = 4_000
 
@@ -62,7 +63,7 @@ def history_of(store: Store, game: Game, text: str = "", *, reader: str | None =
 
 def _size(phase: Mapping[str, Any]) -> int:
     orders = len(phase["outcomes"]) + len(phase["aftermath"]) + 4
-    return orders * _ORDER + sum(3 * len(one["text"]) + 400 for one in phase["press"])
+    return orders * _ORDER + sum(3 * len(one["text"].encode()) + _MESSAGE for one in phase["press"])
 
 
 def _phase(store: Store, one: Played, messages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
