@@ -18,8 +18,9 @@ from judge.mail.commands import Command, find_commands, verb_of
 from judge.mail.learned import language_of, zone_of
 from judge.mail.reading import Incoming, date_of
 from judge.mail.senders import mailbox_key, same_mailbox, written_by
+from judge.play import seating, setup
 from judge.play.answering import stored
-from judge.play.judge import Judge
+from judge.play.judge import Judge, rules_of
 from judge.play.lateness import usable
 from judge.play.people import FRESH, known, sent_before
 from judge.play.posting import write_to_person, write_to_stranger
@@ -27,7 +28,7 @@ from judge.play.verbs import built_in, carry_out, moving, plain
 from judge.play.verbs.acting import Act, NotDone, refused
 from judge.play.whose import vouched_for
 from judge.render.commonfacts import Answer
-from judge.store import outbox, people
+from judge.store import games, outbox, people
 from judge.store.inbox import StoredMail
 from judge.store.people import Ask, Person
 
@@ -73,7 +74,7 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
         person = people.load(judge.store, person.id)
     if person is not None and person.state == "confirmed":
         answers += carry_out(replace(act, person=person), commands)
-        _write(act, caller, person, answers)
+        _write(act, caller, person, _start_what_is_full(act, answers))
         return "command"
     at_once = [plain.without_words(one) for one in carry_out(act, [one for one in commands if not verb_of(one).personal])]
     personal = [one for one in commands if verb_of(one).personal]
@@ -235,6 +236,22 @@ def _question(
 def _as_question(person: Person, number: int, commands: Sequence[tuple[str, str]]) -> Answer:
     args: dict[str, Any] = {"number": number, "lines": plain.lines(commands), "known": person.state == "confirmed"}
     return Answer("ask", args)
+
+
+def _start_what_is_full(act: Act, answers: Sequence[Answer]) -> list[Answer]:
+    """Start the games that somebody has just joined, if their rules let them start by themselves and nobody is missing.
+    Gives the answers that are left: who has joined such a game hears of it by the mail that it begins with."""
+    left = []
+    for answer in answers:
+        if answer.code == "join" and answer.args["how"] == "waits" and not answer.args["left"]:
+            game = games.get(act.judge.store, answer.args["game"])
+            if rules_of(game).powers_start == "full" and not seating.free_without_a_wish(act.judge, game):
+                # a keyed digest: nobody but the judge can know it before, and it needs no chance at this moment
+                seed = act.judge.keys.digest("draw", game.name, str(act.mail.id))
+                setup.start_game(act.judge, game.name, act.now, seed, "chance")
+                continue
+        left.append(answer)
+    return left
 
 
 # the mail

@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import Any, cast, get_args
 
 from judge.errors import BadInput, NotFound, Refused
+from judge.mail.senders import mailbox_key
 from judge.play.assigning import Clash, Given, Method, draw
 from judge.play.judge import Judge, rules_of
 from judge.rules.houserules import HouseRules
-from judge.store import games, rulings
+from judge.store import games, people, rulings
 from judge.store.games import Game
 from judge.store.rulings import DrawRow, SeedFrom, Wish
 from judge.variants import load_board
@@ -93,6 +94,11 @@ def free_powers(judge: Judge, game: Game) -> tuple[str, ...]:
     return tuple(seat.power for seat in seats if seat.address is None and seat.power not in left_out)
 
 
+def free_without_a_wish(judge: Judge, game: Game) -> int:
+    """How many players are missing before every power has one."""
+    return len(free_powers(judge, game)) - len(rulings.wishes(judge.store, game.id))
+
+
 def wish(judge: Judge, game: Game, address: str, powers: Sequence[str], now: datetime) -> int:
     """Take a player in who will get a power when the game starts. ``powers``: those wished for, best first; may be empty.
     Returns the player's number.
@@ -139,6 +145,9 @@ def give_out(judge: Judge, game: Game, seed: str | None, seed_from: SeedFrom, no
     done = replace(done, given=done.again())
     for one, given in zip(waiting, done.given, strict=True):
         games.set_player(judge.store, game.id, given.power, one.address)
+        person = people.of_mailbox(judge.store, mailbox_key(one.address) or "")
+        if person is not None and person.state == "confirmed":
+            games.set_reader(judge.store, game.id, given.power, person.language, person.timezone)
     stored = json.dumps([asdict(given) for given in done.given])
     rulings.keep_draw(judge.store, game.id, DrawRow(method, rules.powers_clash, free, seed, stored, now, seed_from))
     facts = {"method": method, "seed": seed, "seed_from": seed_from, "given": {str(g.player): g.power for g in done.given}}

@@ -34,6 +34,11 @@ def club(desk: Desk) -> Desk:
     return desk
 
 
+def said(message: Message) -> str:
+    """The text of a mail without its line breaks."""
+    return " ".join(text_of(message).split())
+
+
 def write(desk: Desk, body: str, *, sender: str = "mia@example.org", to: str = JUDGE, **more: Any) -> list[Message]:
     """Somebody writes to the judge; all mails that go out because of it."""
     return desk.post(body, "Mia", sender=sender, to=to, **more)
@@ -48,7 +53,7 @@ def known(desk: Desk, sender: str = "mia@example.org", **more: Any) -> Message:
     """Somebody becomes known by asking for their games and saying YES; the mail that welcomes them."""
     (asked,) = write(desk, "GAMES", sender=sender, **more)
     (welcome,) = answer(desk, asked, "YES")
-    assert "WELCOME" in text_of(welcome)
+    assert "WELCOME" in text_of(welcome) or "ようこそ" in text_of(welcome)
     return welcome
 
 
@@ -64,21 +69,21 @@ def test_a_first_mail_is_confirmed_before_anything_is_done(club: Desk) -> None:
     (asked,) = write(club, "JOIN autumn7 Turkey, France")
     assert club.outcome == "asked" and wishes(club) == []
     assert asked["To"] == "mia@example.org" and asked["Reply-To"].startswith(OWN)
-    assert "JOIN autumn7 Turkey France" in text_of(asked) and "YES" in text_of(asked)
+    assert "JOIN autumn7 Turkey France" in said(asked) and "YES" in text_of(asked)
     (done,) = answer(club, asked, "Yes!")
     assert wishes(club) == [("mia@example.org", ("Turkey", "France"))]
     assert "autumn7" in text_of(done) and "WELCOME" in text_of(done)
     (again,) = answer(club, asked, "YES")
-    assert "nothing has changed" in text_of(again)
+    assert "nothing has changed" in said(again)
     assert len(wishes(club)) == 1
 
 
 def test_no_keeps_nothing(club: Desk) -> None:
     (asked,) = write(club, "JOIN autumn7")
     (told,) = answer(club, asked, "No")
-    assert "Nothing is done" in text_of(told)
+    assert "Nothing is done" in said(told)
     (later,) = answer(club, asked, "YES")
-    assert "dropped before" in text_of(later)
+    assert "dropped before" in said(later)
     assert wishes(club) == []
 
 
@@ -111,7 +116,7 @@ def test_the_language_and_the_zone_are_learned_from_the_first_mail(club: Desk) -
     headers = {"Date": "Tue, 01 Dec 2026 22:00:00 +0900"}
     (asked,) = write(club, "参加 autumn7 フランス、トルコ", headers=headers)
     assert asked["Content-Language"] == "ja"
-    assert "JOIN autumn7 France Turkey" in text_of(asked)
+    assert "JOIN autumn7 France Turkey" in said(asked)
     answer(club, asked, "はい")
     person = people.of_mailbox(club.judge.store, "mia@example.org")
     assert (person.language, person.timezone, person.state) == ("ja", "Asia/Tokyo", "confirmed")
@@ -166,7 +171,7 @@ def test_a_player_who_lost_the_address_writes_link(club: Desk) -> None:
     assert links["To"] == "france@example.org"
     assert club.reply_to("France") in text_of(links)
     (none,) = write(club, "LINK", sender="stranger@example.org")
-    assert "Nobody plays here" in text_of(none)
+    assert "Nobody plays here" in said(none)
 
 
 def test_no_token_is_stored(club: Desk) -> None:
@@ -188,7 +193,7 @@ def test_no_token_is_stored(club: Desk) -> None:
 def test_a_known_persons_mail_to_the_open_address_is_asked_about_unless_it_is_proved(club: Desk) -> None:
     known(club)
     (asked,) = write(club, "JOIN autumn7")
-    assert "nothing in it proves" in text_of(asked) and wishes(club) == []
+    assert "nothing in it proves" in said(asked) and wishes(club) == []
     club.judge = replace(club.judge, trust_authserv="mx.example.org")
     results = "mx.example.org; dkim=pass header.d=example.org; dmarc=pass header.from=example.org"
     raw, to, sender = club.write("Mia", "JOIN autumn7 Italy", to=JUDGE, sender="mia@example.org")
@@ -212,7 +217,7 @@ def test_games_tells_all_seats_in_one_mail(club: Desk) -> None:
 
 def test_a_players_seat_is_proof_enough(club: Desk) -> None:
     mail = club.mail("France", "GAMES")
-    assert "France in spring42" in text_of(mail)
+    assert "France in spring42" in said(mail)
     person = people.of_mailbox(club.judge.store, "france@example.org")
     assert person.state == "confirmed"
 
@@ -255,3 +260,95 @@ def test_two_games_on_two_boards_are_told_in_one_mail(club: Desk) -> None:
     setup.create_game(club.judge, "wide", rules=load_rules("standard"), variant="standard", now=club.now)
     (told,) = write(club, "SHOW spring42\nSHOW wide\nSHOW autumn7\nRULES wide")
     assert all(name in text_of(told).lower() for name in ("spring42", "wide", "autumn7"))
+
+
+# coming and going
+
+
+def test_a_game_starts_by_itself_when_it_is_full(club: Desk) -> None:
+    rules = replace(load_rules("standard"), powers_assign="best-ranks", powers_start="full")
+    rules = replace(rules, powers_unplayed=("Austria", "England", "Germany", "Italy", "Turkey"))
+    setup.create_game(club.judge, "duel", rules=rules, now=club.now)
+    answer(club, known(club, "mia@example.org", headers={"Content-Language": "ja"}), "JOIN duel France")
+    (full,) = answer(club, known(club, "leo@example.org"), "SHOW duel")
+    assert "has not begun" in said(full)
+    mails = answer(club, full, "JOIN duel Russia")
+    assert sorted(mail["To"] for mail in mails) == ["leo@example.org", "mia@example.org"]
+    assert games.get(club.judge.store, "duel").state == "running"
+    france = games.seat(club.judge.store, games.get(club.judge.store, "duel").id, "France")
+    assert (france.address, france.language) == ("mia@example.org", "ja")
+    (late,) = answer(club, known(club, "zoe@example.org"), "JOIN duel")
+    assert "has started" in said(late)
+
+
+def test_a_wish_can_be_changed_and_taken_back(club: Desk) -> None:
+    mia, leo = known(club, "mia@example.org"), known(club, "leo@example.org")
+    answer(club, mia, "JOIN autumn7 France")
+    answer(club, leo, "JOIN autumn7 France")
+    (same,) = answer(club, mia, "JOIN autumn7 France")
+    assert "nothing has changed" in said(same)
+    answer(club, leo, "JOIN autumn7 Italy > Turkey")
+    assert wishes(club) == [("mia@example.org", ("France",)), ("leo@example.org", ("Italy", "Turkey"))]
+    answer(club, mia, "LEAVE autumn7")
+    (again,) = answer(club, mia, "LEAVE autumn7")
+    assert "You are not in the game" in said(again)
+    assert wishes(club) == [("leo@example.org", ("Italy", "Turkey"))]
+    (mine,) = answer(club, leo, "GAMES")
+    assert "Italy, Turkey" in said(mine)
+
+
+@pytest.mark.parametrize("open_to_all", [True, False])
+def test_a_power_without_a_player_is_taken_over_where_the_rules_say_so(club: Desk, open_to_all: bool) -> None:
+    rules = replace(load_rules("standard"), powers_takeover="open" if open_to_all else "master")
+    setup.create_game(club.judge, "lost", rules=rules, players={"France": "camille@example.org"}, now=club.now)
+    setup.start_game(club.judge, "lost", club.now)
+    club.work()
+    club.receive()
+    mia = known(club)
+    (told,) = answer(club, mia, "JOIN lost France, Turkey")
+    (told,) = answer(club, mia, "JOIN lost Turkey")
+    turkey = games.seat(club.judge.store, games.get(club.judge.store, "lost").id, "Turkey")
+    if not open_to_all:
+        assert "only the game master" in " ".join(text_of(told).split())
+        assert turkey.address is None
+        return
+    assert turkey.address == "mia@example.org"
+    assert club.reply_to("Turkey", "lost") in text_of(told)
+    (again,) = answer(club, mia, "JOIN lost Turkey")
+    assert "already" in text_of(again)
+
+
+def test_a_person_moves_when_both_addresses_say_so(club: Desk) -> None:
+    before = club.reply_to("France")
+    mine = known(club, "france@example.org")
+    mails = answer(club, mine, "ADDRESS france@example.net")
+    new = next(mail for mail in mails if mail["To"] == "france@example.net")
+    assert next(mail for mail in mails if mail["To"] == "france@example.org")
+    assert "france@example.org" not in new.as_string()
+    game = games.get(club.judge.store, "spring42")
+    assert games.seat(club.judge.store, game.id, "France").address == "france@example.org"
+    answer(club, new, "YES", sender="france@example.org")
+    assert games.seat(club.judge.store, game.id, "France").address == "france@example.org"
+    moved = answer(club, new, "YES")
+    assert sorted(mail["To"] for mail in moved) == ["france@example.net", "france@example.org"]
+    seat = games.seat(club.judge.store, game.id, "France")
+    assert seat.address == "france@example.net"
+    assert club.deliver(*club.write("France", "A Par - Bur", to=before)) is None
+    (games_now,) = answer(club, moved[0] if moved[0]["To"] == "france@example.net" else moved[1], "GAMES")
+    assert club.reply_to("France") in text_of(games_now)
+    # the old address is nobody's any more
+    assert club.deliver(*club.write("France", "GAMES", to=mine["Reply-To"])) is None
+
+
+def test_nobody_is_moved_by_a_mail_that_proves_nothing(club: Desk) -> None:
+    (told,) = write(club, "ADDRESS eve@example.net", sender="france@example.org")
+    assert "from your own address" in said(told) and "eve" not in text_of(told)
+
+
+def test_language_and_time_zone_are_set_for_all_games(club: Desk) -> None:
+    mail = club.mail("France", "LANGUAGE 日本語\nTIMEZONE Tokyo")
+    assert "日本語" in text_of(mail)
+    seat = games.seat(club.judge.store, games.get(club.judge.store, "spring42").id, "France")
+    assert (seat.language, seat.timezone) == ("ja", "Asia/Tokyo")
+    again = club.mail("France", "LANGUAGE Japanese")
+    assert "すでに" in text_of(again)

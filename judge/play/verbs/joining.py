@@ -133,7 +133,7 @@ def join(act: Act, command: Command) -> Sequence[Answer]:
         return [_take_over(act, person, wish)]
     number = seating.wish(act.judge, game, person.address, wish.powers, act.now)
     games.log(act.judge.store, game.id, "judge", "joined", {"player": number}, act.now)
-    left = len(seating.free_powers(act.judge, game)) - len(rulings.wishes(act.judge.store, game.id))
+    left = seating.free_without_a_wish(act.judge, game)
     args = {"game": game.name, "how": "waits", "variant": game.variant, "powers": list(wish.powers), "left": left}
     return [Answer("join", args)]
 
