@@ -297,6 +297,12 @@ VERBS: tuple[Verb, ...] = (
         who=_ALL, when=ALWAYS, topic="me", personal=True,
     ),
     Verb(
+        "EXPORT",
+        ("export", "export my data", "my data", "エクスポート", "データ出力", "自分のデータ",
+         "导出", "导出数据", "匯出", "匯出資料"),
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=1,
+    ),
+    Verb(
         "ADDRESS",
         ("address", "my address", "change address", "move to", "アドレス", "メールアドレス", "新しいメールアドレス",
          "地址", "邮箱", "郵箱", "新邮箱", "新郵箱", "信箱"),

@@ -13,7 +13,7 @@ from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address, person_address
 from judge.notation import parse_canonical
-from judge.play import confirming, press, receipts, results, rulings, seating
+from judge.play import confirming, export, press, receipts, results, rulings, seating
 from judge.play.answering import of_stored
 from judge.play.chronicle import years
 from judge.play.commitments import nonce
@@ -247,8 +247,12 @@ def _forward(judge: Judge, line: Line) -> ForwardFacts:
 
 
 def _attachments(judge: Judge, line: Line) -> tuple[Attachment, ...]:
-    """The whole mail that is forwarded. Not as message/rfc822: that may not be encoded, and its bytes may be anything.
-    A mail that was set aside stays where it is: it may hold a player's orders."""
+    """All that is kept about the reader, if they asked for it; or the whole mail that is forwarded. That not as
+    message/rfc822: it may not be encoded, and its bytes may be anything. A mail that was set aside stays where it is: it
+    may hold a player's orders."""
+    exports = [one["args"]["person"] for one in line.args.get("answers", ()) if one["code"] == "export"]
+    if exports:
+        return (Attachment("about-you.json", "application/json", export.as_json(judge, exports[0])),)
     if line.event != "forward" or line.args.get("set_aside"):
         return ()
     mail = inbox.load(judge.store, line.args["inbox"])

@@ -127,6 +127,7 @@ SENTENCES: Mapping[str, str] = {
     "timezone.unknown": N_(
         "I do not know that time zone. Name a large city in it, like Tokyo, or write Europe/Paris or UTC+8."
     ),
+    "export.too-often": N_("That was sent to you less than half a day ago."),
     "address.unusable": N_("To that address no mail can be sent."),
     "address.same": N_("That is your address already."),
     "address.too-often": N_("No more than %(most)s such questions go out a day."),

@@ -663,3 +663,9 @@ CREATE INDEX seat_changes_mailbox ON seat_changes(mailbox)
 def seat_changes(db: Database) -> None:
     """Who gave up a seat of a running game, from whom one was taken, who came."""
     _run_all(db, _SEAT_CHANGES)
+
+
+@migrations()
+def exports(db: Database) -> None:
+    """When a person last got all that is kept about them."""
+    db.execute("ALTER TABLE persons ADD COLUMN exported_at TEXT")

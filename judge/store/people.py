@@ -134,6 +134,17 @@ def forget(store: Store, person_id: int, pseudonym: str) -> None:
     store.run("DELETE FROM observers WHERE person_id = ?", person_id)
 
 
+def last_export(store: Store, person_id: int) -> datetime | None:
+    """When all that is kept about a person last went out to them."""
+    row = store.row("SELECT exported_at AS at FROM persons WHERE id = ?", person_id)
+    return instant_or_none(row["at"]) if row else None
+
+
+def exported(store: Store, person_id: int, now: datetime) -> None:
+    """All that is kept about a person goes out to them now."""
+    store.run("UPDATE persons SET exported_at = ? WHERE id = ?", stamp(now), person_id)
+
+
 def absorb(store: Store, person_id: int, old: int) -> None:
     """Two persons become one: what ``old`` watches is the other's, and ``old`` is there no more."""
     store.run("UPDATE OR IGNORE observers SET person_id = ? WHERE person_id = ?", person_id, old)

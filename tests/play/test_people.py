@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -352,3 +353,41 @@ def test_language_and_time_zone_are_set_for_all_games(club: Desk) -> None:
     assert (seat.language, seat.timezone) == ("ja", "Asia/Tokyo")
     again = club.mail("France", "LANGUAGE Japanese")
     assert "すでに" in text_of(again)
+
+
+# what is kept
+
+
+def exported(mail: Message) -> dict[str, Any]:
+    part = next(part for part in mail.walk() if part.get_filename() == "about-you.json")
+    found: dict[str, Any] = json.loads(part.get_payload(decode=True))  # type: ignore[arg-type]
+    return found
+
+
+def test_everybody_gets_all_that_is_kept_about_them_and_nobody_elses(club: Desk) -> None:
+    club.mail("France", "A Par - Bur\nGreetings, Camille")
+    club.mail("Italy", "A Ven - Tri")
+    mine = known(club, "france@example.org")
+    (mail,) = answer(club, mine, "EXPORT")
+    kept = exported(mail)
+    (seat,) = kept["seats"]
+    assert (kept["address"], seat["game"], seat["power"]) == ("france@example.org", "spring42", "France")
+    assert [one["text"] for one in seat["orders"]] == ["A PAR-BUR"]
+    assert "Camille" in seat["mails"][0]["mail"]
+    assert len(kept["mails_outside_of_games"]) == 3
+    whole = json.dumps(kept)
+    assert "VEN" not in whole and "italy@" not in whole
+    assert not re.search(r"[+.](?!x{16}|tokenplac)[a-z2-7]{16}@", whole)
+    (again,) = answer(club, mine, "EXPORT")
+    assert "half a day" in said(again)
+    (by_seat,) = [
+        one
+        for one in club.post("EXPORT", "Italy")
+        if one.get_content_maintype() == "multipart" and "about-you" in one.as_string()
+    ]
+    assert exported(by_seat)["seats"][0]["power"] == "Italy"
+
+
+def test_a_mail_that_proves_nothing_exports_nothing(club: Desk) -> None:
+    (asked,) = write(club, "EXPORT", sender="france@example.org")
+    assert "YES" in text_of(asked) and "about-you" not in asked.as_string()

@@ -27,6 +27,8 @@ from judge.store.games import Game, Seat
 MOST_SEATS = 100
 #: Reply addresses go to an address that nothing is proved of once in this time.
 LINKS_EVERY = timedelta(hours=24)
+#: Everything that is kept about somebody goes out once in this time.
+EXPORT_EVERY = timedelta(hours=12)
 #: What people call the languages that our mails are written in.
 _LANGUAGES: Mapping[str, str] = {
     **dict.fromkeys(("en", "english", "英語", "英语", "eng"), "en"),
@@ -199,7 +201,22 @@ def set_timezone(act: Act, command: Command) -> Sequence[Answer]:
     return [Answer("reader", {"language": None, "timezone": zone, "changed": changed})]
 
 
+def export(act: Act, _: Command) -> Sequence[Answer]:
+    """All that is kept about a person, in a file: in a mail outside of any game, which is not kept for ever."""
+    person = person_of(act)
+    last = people.last_export(act.judge.store, person.id)
+    if last is not None and act.now - last < EXPORT_EVERY:
+        raise NotDone("export.too-often")
+    people.exported(act.judge.store, person.id, act.now)
+    answer = Answer("export", {"person": person.id})
+    if act.seat is None:
+        return [answer]
+    write_to_person(act.judge, person, "answer", {"answers": stored([answer])}, act.now, extra=f"export {act.mail.id}")
+    return [Answer("export-sent", {})]
+
+
 _VERBS: Mapping[str, Doer] = {
+    "EXPORT": export,
     "GAMES": list_mine,
     "LINK": link,
     "LANGUAGE": set_language,

@@ -191,6 +191,27 @@ def reader(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     return Section(words.translate(N_("Time zone")), said, words.translate(N_("your time zone")))
 
 
+def export(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """The file itself is attached to the mail."""
+    text = words.translate(
+        N_(
+            "All that is kept about you is attached as a file: your address, language and time zone, your seats with their"
+            " orders and press, and your mails as they came."
+        )
+    )
+    return Section(
+        words.translate(N_("What is kept about you")), (Says(text),), words.translate(N_("what is kept about you"))
+    )
+
+
+def export_sent(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """To a seat: the file goes out by itself."""
+    text = words.translate(N_("All that is kept about you goes to you as a file, in a mail of its own."))
+    return Section(
+        words.translate(N_("What is kept about you")), (Says(text),), words.translate(N_("what is kept about you"))
+    )
+
+
 _MOVED: Mapping[str, tuple[str, str]] = {
     "address-asked": (
         N_("Your address"),
@@ -232,5 +253,7 @@ WRITERS: Mapping[str, Writer] = {
     "addresses": addresses,
     "link-sent": link_sent,
     "reader": reader,
+    "export": export,
+    "export-sent": export_sent,
     **{code: _moved(code) for code in _MOVED},
 }
