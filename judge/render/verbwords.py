@@ -65,7 +65,7 @@ WORDS: Mapping[str, Word] = {
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),
     "PREVIEW": Word(
         "PREVIEW",
-        N_("what would come of the orders below it, to END; nothing is kept, and nobody sees it"),
+        N_("what would come of the orders below it, to END; none of them is kept, and nobody sees it"),
         N_("what would come of the orders on file now, or of those below it, to END"),
     ),
     "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
