@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from judge.cli import gamerules, gametelling
+from judge.cli import gamechecks, gamerules, gametelling
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
-from judge.play import rulings, setup, turn, verify, views
+from judge.play import rulings, setup, turn, views
 from judge.store import games
 from judge.store.rulings import SeedFrom
 from judge.variants import load_board, load_rules
@@ -296,25 +296,6 @@ def master_command(ctx: click.Context, name: str, address: str) -> None:
     click.echo(f"{name}: {seat.address} is the game master")
 
 
-@game.command("verify")
-@click.argument("name")
-@click.pass_context
-def verify_game(ctx: click.Context, name: str) -> None:
-    """Adjudicate the whole game NAME again from what was stored, and compare with the results that were mailed.
-
-    \b
-    Example:
-      judge --home here game verify spring42
-    """
-    with open_judge(ctx) as judge:
-        faults = verify.verify_game(judge, games.get(judge.store, name))
-        count = len(games.phases(judge.store, games.get(judge.store, name).id))
-    for fault in faults:
-        click.echo(f"{name}: {fault}", err=True)
-    if faults:
-        raise SystemExit(1)
-    click.echo(f"{name}: {count} phases, all as stored")
-
-
-for _command in (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw, *gametelling.COMMANDS):
+_MORE = (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw, *gametelling.COMMANDS, *gamechecks.COMMANDS)
+for _command in _MORE:
     game.add_command(_command)

@@ -43,6 +43,16 @@ def last_of_phase(store: Store, phase_id: int, powers: Sequence[str]) -> list[Co
     return [latest[power] for power in powers if power in latest]
 
 
+def mailed(store: Store, game_id: int) -> dict[tuple[int, str, int], str]:
+    """(phase, power, receipt) -> the commitment that the receipt's mail was written with."""
+    rows = store.rows(
+        "SELECT phase_id, power, json_extract(args, '$.number') AS number, json_extract(args, '$.commitment') AS hash"
+        " FROM outbox WHERE game_id = ? AND event = 'receipt' AND json_extract(args, '$.commitment') IS NOT NULL",
+        game_id,
+    )
+    return {(row["phase_id"], row["power"], row["number"]): row["hash"] for row in rows}
+
+
 def _commitment(row: Row) -> Commitment:
     orders = tuple(row["orders"].split("\n")) if row["orders"] else ()
     return Commitment(row["phase_id"], row["power"], row["number"], orders, row["hash"], instant(row["at"]))

@@ -60,3 +60,29 @@ def _reading(row: Row) -> StoredReading:
         tuple((line, kind, tuple(texts)) for line, kind, texts in json.loads(row["lines"])),
         row["version"],
     )
+
+
+def choices(store: Store, game_id: int) -> dict[str, set[str]]:
+    """Power -> every order that a question of the game offered it: an answer puts one on file that no line had said."""
+    found: dict[str, set[str]] = {}
+    for row in store.rows(
+        "SELECT questions.power, questions.choices FROM questions JOIN phases ON phases.id = questions.phase_id"
+        " WHERE phases.game_id = ?",
+        game_id,
+    ):
+        found.setdefault(row["power"], set()).update(text for choice in json.loads(row["choices"]) for text in choice)
+    return found
+
+
+def orders_by_mail(store: Store, game_id: int) -> list[tuple[int, str, str, int]]:
+    """(phase, power, order, mail) of the orders of a game that are or were on file because a mail said so for the open
+    phase; not those that were written ahead, which are read when their phase opens."""
+    rows = store.rows(
+        "SELECT orders.phase_id, orders.power, orders.text, orders.inbox_id FROM orders"
+        " JOIN phases ON phases.id = orders.phase_id WHERE phases.game_id = ? AND orders.state != 'late'"
+        " AND orders.inbox_id IS NOT NULL"
+        " AND NOT EXISTS (SELECT 1 FROM later_orders AS ahead WHERE ahead.inbox_id = orders.inbox_id"
+        " AND ahead.power = orders.power AND ahead.phase = phases.name) ORDER BY orders.id",
+        game_id,
+    )
+    return [(row["phase_id"], row["power"], row["text"], row["inbox_id"]) for row in rows]

@@ -52,6 +52,8 @@ PARTS: Mapping[What, Mapping[str, str]] = {
         "proxies": "SELECT id, power, place, proxy, inbox_id, at, state, back_at FROM proxies WHERE phase_id = ?"
         " ORDER BY id",
         "votes": "SELECT id, power, kind, powers, inbox_id, at, state, settled_at FROM votes WHERE phase_id = ? ORDER BY id",
+        "draws": "SELECT game_id, method, clash, powers, seed, seed_from, given, drawn_at FROM draws"
+        " WHERE game_id = (SELECT game_id FROM phases WHERE id = ?)",
         "commitments": "SELECT id, power, number, orders, hash, at FROM commitments WHERE phase_id = ? ORDER BY id",
     },
     # when the bytes of a mail of ours were frozen
@@ -152,7 +154,7 @@ def without(store: Store, game_id: int) -> tuple[list[tuple[What, int]], int]:
 def _latest(store: Store, game_id: int) -> dict[tuple[What, int], dict[str, str]]:
     """The last seal of everything sealed in a game, in the order of the first."""
     rows = store.rows("SELECT what, ref, hash FROM seals WHERE game_id = ? ORDER BY id", game_id)
-    return {(row["what"], row["ref"]): _object(row["hash"]) for row in rows}
+    return {(row["what"], row["ref"]): _object(row["hash"]) for row in rows if row["what"] in PARTS}
 
 
 def _object(text: str) -> dict[str, str]:

@@ -193,3 +193,9 @@ def under(desk: Desk) -> Callable[..., Desk]:
         return desk
 
     return play
+
+
+@pytest.fixture(scope="session")
+def desk_class() -> type[Desk]:
+    """For a desk of a module's own, around a judge that the module makes."""
+    return Desk
