@@ -22,7 +22,9 @@ _TRADITIONAL = frozenset(
 _SIMPLIFIED = frozenset(
     "游戏战国语请认证这个们来对说开关与为无时间区设参观还长门书电邮军队万岁号帮么样点后单从实应该让给发吗条张义奥罗员联总报导线尔"
 )
-_ONLY_TRADITIONAL, _ONLY_SIMPLIFIED = _TRADITIONAL - _SIMPLIFIED, _SIMPLIFIED - _TRADITIONAL
+#: Japanese writes these as Simplified Chinese does
+_JAPANESE_TOO = frozenset("国来区参万号点条奥与")
+_ONLY_TRADITIONAL, _ONLY_SIMPLIFIED = _TRADITIONAL - _SIMPLIFIED, _SIMPLIFIED - _TRADITIONAL - _JAPANESE_TOO
 #: charsets that one language alone is written in
 _CHARSETS: Mapping[str, str] = {
     **dict.fromkeys(("iso-2022-jp", "iso-2022-jp-2", "shift_jis", "shift-jis", "sjis", "x-sjis", "cp932", "windows-31j",
@@ -30,9 +32,11 @@ _CHARSETS: Mapping[str, str] = {
     **dict.fromkeys(("gb2312", "gbk", "gb18030", "hz-gb-2312", "cp936", "x-gbk", "euc-cn"), "zh-Hans"),
     **dict.fromkeys(("big5", "big5-hkscs", "cp950", "x-big5"), "zh-Hant"),
 }  # fmt: skip
+#: minutes that clocks in Japan are ahead of UTC
+_JAPAN = 540
 #: where most people live who write a language, if the clock of their mail agrees
 _ZONES: Mapping[tuple[str, int], str] = {
-    ("ja", 540): "Asia/Tokyo",
+    ("ja", _JAPAN): "Asia/Tokyo",
     ("zh-Hans", 480): "Asia/Shanghai",
     ("zh-Hant", 480): "Asia/Taipei",
 }
@@ -59,7 +63,8 @@ def language_of(raw: bytes, own_words: str) -> str:
         traditional, simplified = len(letters & _ONLY_TRADITIONAL), len(letters & _ONLY_SIMPLIFIED)
         if traditional != simplified:
             return "zh-Hant" if traditional > simplified else "zh-Hans"
-        return by_charset or (said if said != "en" else None) or "zh-Hans"
+        told = by_charset or (said if said != "en" else None)
+        return told or ("ja" if _offset(root.header("date")) == _JAPAN else "zh-Hans")
     return said or by_charset or "en"
 
 
@@ -79,17 +84,21 @@ def zone_of(raw: bytes, language: str) -> str:
 
     One that keeps the offset all the year round, since the offset alone does not tell whose summer time it is.
     """
-    try:
-        date = parsedate_to_datetime(parse(raw[:HEADER_OCTETS]).root.header("date")[:100])
-        offset = date.utcoffset()
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return "UTC"
-    if offset is None or not timedelta(hours=-12) <= offset <= timedelta(hours=14):
-        return "UTC"
-    minutes = int(offset.total_seconds()) // 60
+    minutes = _offset(parse(raw[:HEADER_OCTETS]).root.header("date"))
     if minutes == 0:
         return "UTC"
     if minutes % 60:
         return _ODD_ZONES.get(minutes, "UTC")
     # POSIX counts to the west
     return _ZONES.get((language, minutes)) or f"Etc/GMT{-minutes // 60:+d}"
+
+
+def _offset(date: str) -> int:
+    """The offset from UTC that a Date header has, in minutes; 0 too where it has none that any place on earth has."""
+    try:
+        offset = parsedate_to_datetime(date[:100]).utcoffset()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return 0
+    if offset is None or not timedelta(hours=-12) <= offset <= timedelta(hours=14):
+        return 0
+    return int(offset.total_seconds()) // 60

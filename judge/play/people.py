@@ -68,6 +68,7 @@ def set_reader(
 ) -> bool:
     """In which language and time zone a person reads, in all their games; ``None`` leaves it as it is. Inside the caller's
     transaction. Returns whether anything has changed."""
+    person = people.load(judge.store, person.id)  # an earlier line of the same mail may have set the other
     wanted = (language or person.language, timezone or person.timezone)
     changed = wanted != (person.language, person.timezone)
     people.set_reader(judge.store, person.id, *wanted)

@@ -301,13 +301,15 @@ def test_a_wish_can_be_changed_and_taken_back(club: Desk) -> None:
 @pytest.mark.parametrize("open_to_all", [True, False])
 def test_a_power_without_a_player_is_taken_over_where_the_rules_say_so(club: Desk, open_to_all: bool) -> None:
     rules = replace(load_rules("standard"), powers_takeover="open" if open_to_all else "master")
-    setup.create_game(club.judge, "lost", rules=rules, players={"France": "camille@example.org"}, now=club.now)
+    players = {"France": "camille@example.org"}
+    setup.create_game(club.judge, "lost", rules=rules, players=players, master="ana@example.org", now=club.now)
     setup.start_game(club.judge, "lost", club.now)
     club.work()
     club.receive()
     mia = known(club)
     (told,) = answer(club, mia, "JOIN lost France, Turkey")
-    (told,) = answer(club, mia, "JOIN lost Turkey")
+    mails = answer(club, mia, "JOIN lost Turkey")
+    told = next(mail for mail in mails if mail["To"] == "mia@example.org" and mail["Subject"].startswith("Re:"))
     turkey = games.seat(club.judge.store, games.get(club.judge.store, "lost").id, "Turkey")
     if not open_to_all:
         assert "only the game master" in " ".join(text_of(told).split())
@@ -315,6 +317,9 @@ def test_a_power_without_a_player_is_taken_over_where_the_rules_say_so(club: Des
         return
     assert turkey.address == "mia@example.org"
     assert club.reply_to("Turkey", "lost") in text_of(told)
+    assert sorted(mail["To"] for mail in mails) == [
+        "ana@example.org", "camille@example.org", "mia@example.org", "mia@example.org"
+    ]  # fmt: skip
     (again,) = answer(club, mia, "JOIN lost Turkey")
     assert "already" in text_of(again)
 
@@ -353,6 +358,10 @@ def test_language_and_time_zone_are_set_for_all_games(club: Desk) -> None:
     assert (seat.language, seat.timezone) == ("ja", "Asia/Tokyo")
     again = club.mail("France", "LANGUAGE Japanese")
     assert "すでに" in text_of(again)
+    (both,) = answer(club, known(club, headers={"Content-Language": "ja"}), "言語 中文\n时区 上海")
+    assert both["Content-Language"] == "zh-Hans" and "时区" in text_of(both)
+    person = people.of_mailbox(club.judge.store, "mia@example.org")
+    assert (person.language, person.timezone) == ("zh-Hans", "Asia/Shanghai")
 
 
 # what is kept

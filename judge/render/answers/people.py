@@ -34,8 +34,16 @@ def question(args: Mapping[str, Any], words: Words, _: Common | None) -> Section
             " all forgotten."
         )
     )
-    pieces: tuple[Piece, ...] = (Says(words.translate(why)), Items(tuple(f"“{line}”" for line in args["lines"])), Says(how))
+    pieces: tuple[Piece, ...] = (
+        Says(words.translate(why)),
+        Items(tuple(_quoted(line, words) for line in args["lines"])),
+        Says(how),
+    )
     return Section(words.translate(N_("Please confirm")), pieces, words.translate(N_("please confirm")))
+
+
+def _quoted(line: str, words: Words) -> str:
+    return words.translate(N_("“%(line)s”")) % {"line": line}
 
 
 def question_of_move(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
@@ -74,7 +82,7 @@ def which(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     if not args["asks"]:
         return Section(title, (Says(words.translate(N_("Nothing waits for your answer."))),), news)
     lead = words.translate(N_("More than one thing waits for your answer. Answer with the number, like “YES %(number)s”:"))
-    rows = tuple((str(number), words.chain(f"“{line}”" for line in lines)) for number, lines in args["asks"])
+    rows = tuple((str(number), words.chain(_quoted(line, words) for line in lines)) for number, lines in args["asks"])
     return Section(title, (Says(lead % {"number": rows[0][0]}), Rows(rows)), news)
 
 
