@@ -9,7 +9,7 @@ from typing import Any
 import dkim
 import pytest
 
-from judge.mail.signatures import LARGEST, signers
+from judge.mail.signatures import LARGEST, covered, signers
 
 HEADERS = (b"from", b"to", b"subject", b"date")
 MAIL = (
@@ -99,6 +99,118 @@ def test_what_is_not_signed(make: Callable[[], bytes]) -> None:
     names = ("mail.example.org", "example.org", "evil.example", "org", "a.mail.example.org")
     everywhere = dict.fromkeys(names, keys["good"].record)
     assert signers(make(), dns(**everywhere)) == ()
+
+
+#: the headers that a large service signs, and its Content-Type not among them
+ALL = [*HEADERS, b"content-type", b"content-transfer-encoding"]
+FEW = [b"from", b"to", b"cc", b"subject", b"date", b"message-id", b"mime-version"]
+QUOTING = (
+    "No way.\r\n\r\n-----Original Message-----\r\nFrom: Mallory\r\nSent: Monday\r\n\r\nA Par - Pic\r\n"
+    "> long=\r\nA Par - Pic\r\n"
+)
+TYPED = "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit"
+FORMS = (
+    "--b1\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nA Par - Bur\r\n--b1\r\n"
+    "Content-Type: text/html; charset=utf-8\r\n"
+    'Content-Transfer-Encoding: quoted-printable\r\n\r\n<p class=3D"x">A Par - Bur</p>\r\n--b1--\r\n'
+)
+ALTERNATIVE = 'Content-Type: multipart/alternative; boundary="b1"'
+
+
+def made(head: str, body: str, extra: str = "") -> bytes:
+    front = MAIL.partition(b"\r\n\r\n")[0] + b"\r\n"
+    return front + (f"{extra}\r\n" if extra else "").encode() + f"{head}\r\n\r\n{body}".encode()
+
+
+def swapped(head: str, new: str, body: str, headers: list[bytes] | None = None) -> bytes:
+    """A mail with ``head`` above its body, signed, and then with ``new`` in its place."""
+    signed = sign(made(head, body), include_headers=headers or FEW)
+    assert head.encode() in signed
+    return signed.replace(head.encode(), new.encode())
+
+
+#: whoever has a signed mail gives its body another head: nothing of that proves anything
+OTHERWISE_READ: dict[str, Callable[[], bytes]] = {
+    "quotes made a part": lambda: swapped(
+        TYPED, 'Content-Type: multipart/mixed; boundary="---Original Message-----"', QUOTING
+    ),
+    "quotes made an alternative": lambda: swapped(
+        TYPED, 'Content-Type: multipart/alternative; boundary="---Original Message-----"', QUOTING
+    ),
+    "quotes made HTML": lambda: swapped(TYPED, "Content-Type: text/html", "> <p>A Par - Pic</p>\r\n"),
+    "quotes decoded": lambda: swapped(
+        TYPED, "Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable", "> =0AA Par - Pic\r\n"
+    ),
+    "quotes not decoded": lambda: swapped(
+        "Content-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable", "Content-Type: text/plain", QUOTING,
+        [*FEW, b"content-type"],
+    ),
+    "lines joined": lambda: swapped(TYPED, "Content-Type: text/plain; format=flowed", "No \r\n" + QUOTING),
+    "another charset": lambda: swapped(TYPED, "Content-Type: text/plain; charset=hz", "~{0E@h~} ~}A Par - Pic\r\n"),
+    "no type any more": lambda: swapped(ALTERNATIVE, "X-Nothing: 1", FORMS),
+    "HTML without its type": lambda: swapped("Content-Type: text/html", "X-A: 1", "<i>\r\nA Par - Pic\r\n</i>\r\n"),
+    "a charset without its name": lambda: swapped("Content-Type: text/plain; charset=hz", "X-A: 1", "~\r\nA Par - Pic\r\n"),
+    "a transfer encoding that was added": lambda: swapped(
+        TYPED, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64", "QSBQYXI=\r\n",
+        [*FEW, b"content-type"],
+    ),
+    "two types": lambda: swapped(TYPED, f"{TYPED}\r\nContent-Type: text/html", QUOTING, ALL),
+    "made a file": lambda: swapped(TYPED, f"{TYPED}\r\nContent-Disposition: attachment", QUOTING, ALL),
+    "forms with another boundary": lambda: swapped(
+        ALTERNATIVE, 'Content-Type: multipart/alternative; boundary="b1x"', FORMS.replace("A Par", "--b1x\r\nA Par")
+    ),
+    "forms made one": lambda: swapped(ALTERNATIVE, 'Content-Type: multipart/mixed; boundary="b1"', FORMS),
+    "forms without an end": lambda: sign(made(ALTERNATIVE, FORMS.replace("--b1--", "")), include_headers=FEW),
+    "forms with a text above": lambda: sign(made(ALTERNATIVE, "A Par - Pic\r\n" + FORMS), include_headers=FEW),
+    "forms and a file": lambda: sign(
+        made(ALTERNATIVE, FORMS.replace("--b1--", "--b1\r\nContent-Type: text/plain\r\n\r\nA Par - Pic\r\n--b1--")),
+        include_headers=FEW,
+    ),
+    "a form without a type": lambda: sign(
+        made(ALTERNATIVE, FORMS.replace("Content-Type: text/plain; charset=utf-8", "Content-ID: <1>")), include_headers=FEW
+    ),
+    "one part whose type is not signed": lambda: sign(made(TYPED, "A Par - Bur\r\n"), include_headers=FEW),
+    "the mail answered is not signed": lambda: sign(made(TYPED, "x\r\n", "In-Reply-To: <1@x>"), include_headers=ALL),
+    "its thread is not signed": lambda: sign(made(TYPED, "x\r\n", "References: <1@x>"), include_headers=ALL),
+    "an answer to two mails": lambda: b"In-Reply-To: <1@x>\r\n" + sign(
+        made(TYPED, "x\r\n", "In-Reply-To: <2@x>"), include_headers=[*ALL, b"in-reply-to"]
+    ),
+    "a head that ends elsewhere": lambda: sign().replace(b"\r\n\r\n", b"\r\nX-A: 1\r\rA Par - Pic\r\n\r\n", 1),
+    "a head that goes on": lambda: sign().replace(b"\r\n\r\n", b"\n\r\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("make", OTHERWISE_READ.values(), ids=OTHERWISE_READ)
+def test_a_body_that_may_be_read_otherwise(make: Callable[[], bytes]) -> None:
+    mail = make()
+    assert signers(mail, dns()) == ()
+    assert not covered(mail, "mail.example.org")
+
+
+#: what services really send
+FIXED: dict[str, Callable[[], bytes]] = {
+    "all of its headers": lambda: sign(made(TYPED, QUOTING), include_headers=ALL),
+    "two forms, all of the headers": lambda: sign(made(ALTERNATIVE, FORMS), include_headers=ALL),
+    "plain words without a type": lambda: sign(made("X-A: 1", "Hi.\r\n\r\n> hello\r\nA Par - Bur\r\n")),
+    "two forms, no type signed": lambda: sign(made(ALTERNATIVE, FORMS), include_headers=FEW),
+    "an answer in two forms": lambda: sign(
+        made(ALTERNATIVE, FORMS, "In-Reply-To: <1@x>\r\nReferences: <1@x>"),
+        include_headers=[*FEW, b"in-reply-to", b"references"],
+    ),
+    "no transfer encoding to sign": lambda: sign(
+        made("Content-Type: text/plain", "A Par - Bur\r\n"), include_headers=[*FEW, b"content-type"]
+    ),
+    "a file, its type signed": lambda: sign(
+        made('Content-Type: multipart/mixed; boundary="b1"', FORMS), include_headers=[*FEW, b"content-type"]
+    ),
+}
+
+
+@pytest.mark.parametrize("make", FIXED.values(), ids=FIXED)
+def test_a_body_that_is_read_one_way(make: Callable[[], bytes]) -> None:
+    mail = make()
+    assert signers(mail, dns()) == ("mail.example.org",)
+    assert covered(mail, "mail.example.org")
 
 
 RECORDS: dict[str, Callable[[bytes], bytes | None]] = {

@@ -201,11 +201,15 @@ def test_a_mail_that_was_on_its_way_when_the_phase_was_run_is_late(behind: Desk)
 
 SIGNATURE = "v=1; a=rsa-sha256; d=example.org; s=s1; bh=x; b=y; h={}"
 PARTLY = {
-    "all of it": (SIGNATURE.format("from:to:subject:date"), "orders"),
-    "not the subject": (SIGNATURE.format("from:to:date"), "held"),
-    "not the recipient": (SIGNATURE.format("from:subject:date"), "held"),
-    "not the date": (SIGNATURE.format("from:to:subject"), "held"),
-    "the beginning of the text": (SIGNATURE.format("from:to:subject:date; l=10"), "held"),
+    "all of it": (SIGNATURE.format("from:to:subject:date:content-type:content-transfer-encoding"), "orders"),
+    "not what the text is": (SIGNATURE.format("from:to:subject:date"), "held"),
+    "not the subject": (SIGNATURE.format("from:to:date:content-type:content-transfer-encoding"), "held"),
+    "not the recipient": (SIGNATURE.format("from:subject:date:content-type:content-transfer-encoding"), "held"),
+    "not the date": (SIGNATURE.format("from:to:subject:content-type:content-transfer-encoding"), "held"),
+    "the beginning of the text": (
+        SIGNATURE.format("from:to:subject:date:content-type:content-transfer-encoding; l=10"),
+        "held",
+    ),
     "another domain's, not the subject": (SIGNATURE.format("from").replace("d=example.org", "d=list.example"), "orders"),
 }
 
