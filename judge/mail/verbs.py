@@ -168,6 +168,18 @@ VERBS: tuple[Verb, ...] = (
         who=_MASTER, topic="master",
     ),
     Verb(
+        "ORDER AS",
+        ("order as", "order on behalf of", "set orders for", "命令代行", "代理命令", "代为下令", "代為下令"),
+        rf"{POWER}\s?:?", bare=False, block=True,
+        who=_MASTER, topic="master", most=10,
+    ),
+    Verb(
+        "PROMOTE",
+        ("promote", "new master", "new game master", "マスター交代", "ゲームマスター交代", "更换主持人", "更換主持人"),
+        ADDRESS, bare=False,
+        who=_MASTER, when=frozenset({"forming", "running"}), topic="master", most=1,
+    ),
+    Verb(
         "SHOW",
         ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
         who=_ALL, when=ALWAYS, outside=GAME, most=5,

@@ -45,10 +45,16 @@ def open_seats(judge: Judge, game: Game) -> tuple[str, ...]:
     )
 
 
+def anyone_may(judge: Judge, table: Table) -> bool:
+    """Whether whoever asks first gets a seat without a player (``powers.takeover``); where nobody could give it, too."""
+    master = games.master(judge.store, table.game.id)
+    return table.rules.powers_takeover == "open" or master is None or not master.address
+
+
 def resign(judge: Judge, table: Table, power: str, now: datetime) -> None:
     """A player gives up a seat, inside the caller's transaction. All others are told."""
     _leave(judge, table, power, "resigned", power, now)
-    told = [Answer("seat-open", {"power": power, "how": "resigned", "game": table.game.name})]
+    told = [_seat_open(judge, table, power, "resigned")]
     tell(judge, table, told, now, extra=f"open {_generation(judge, table, power)}")
 
 
@@ -65,7 +71,7 @@ def take_away(
         raise SeatRefused("seat.no-player", power=power)
     _say_goodbye(judge, table, seat, how, who, why, now)
     _leave(judge, table, power, how, who, now, why=why)
-    told = [Answer("seat-open", {"power": power, "how": how, "game": table.game.name})]
+    told = [_seat_open(judge, table, power, how)]
     extra = f"open {_generation(judge, table, power)}"
     tell(judge, table, told, now, extra=extra, by=who, but=[who])
 
@@ -84,6 +90,11 @@ def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, w
     known = people.of_mailbox(judge.store, _box(address))
     reader = (known.language, known.timezone) if known else (seat.language, seat.timezone)
     return _come(judge, table, power, address, *reader, who, now, but=[who])
+
+
+def _seat_open(judge: Judge, table: Table, power: str, how: Leaving) -> Answer:
+    args = {"power": power, "how": how, "game": table.game.name, "join": anyone_may(judge, table)}
+    return Answer("seat-open", args)
 
 
 def take_over(

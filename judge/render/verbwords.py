@@ -60,6 +60,10 @@ WORDS: Mapping[str, Word] = {
         N_("that address plays the power from now on; without an address: nobody does, who wants may"),
     ),
     "EJECT": Word("EJECT POWER BECAUSE …", N_("take a power away from its player, who is told why")),
+    "ORDER AS": Word(
+        "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")
+    ),
+    "PROMOTE": Word("PROMOTE ADDRESS", N_("that address masters the game from now on, and I do not any more")),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),

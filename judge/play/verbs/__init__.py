@@ -20,6 +20,7 @@ from judge.play.verbs import (
     joining,
     listing,
     manual,
+    mastering,
     moving,
     personal,
     previewing,
@@ -51,6 +52,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **stating.DOERS,
     **replacing.DOERS,
     **resigning.DOERS,
+    **mastering.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

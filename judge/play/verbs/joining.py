@@ -12,9 +12,9 @@ from judge.mail.identity import address, placeholder
 from judge.mail.senders import mailbox_key
 from judge.mail.verbs import Role
 from judge.notation.recipients import read_powers
-from judge.play import seating
+from judge.play import seating, seats
 from judge.play.assigning import Method
-from judge.play.judge import Judge, lay_out, rules_of
+from judge.play.judge import Judge, lay_out, open_table, rules_of
 from judge.play.people import person_of, seats_of
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.render.commonfacts import Answer
@@ -64,7 +64,8 @@ def free_seats(judge: Judge, game: Game) -> tuple[str, ...]:
         if not seat.address and seat.power not in rules.powers_unplayed
     )
     if game.state == "running":
-        return free if rules.powers_takeover == "open" else ()
+        table = open_table(judge.store, game)
+        return seats.open_seats(judge, game) if table is not None and seats.anyone_may(judge, table) else ()
     if rules.powers_assign not in get_args(Method) or len(rulings.wishes(judge.store, game.id)) >= len(free):
         return ()
     return free
@@ -90,7 +91,8 @@ def _read(act: Act, command: Command) -> _Wish:
     if game.state == "ended":
         raise NotDone("join.over", game=game.name)
     if game.state == "running":
-        if rules.powers_takeover != "open":
+        table = open_table(act.judge.store, game)
+        if table is None or not seats.anyone_may(act.judge, table):
             raise NotDone("join.running", game=game.name)
     elif rules.powers_assign not in get_args(Method):
         raise NotDone("join.by-master", game=game.name)
@@ -158,10 +160,7 @@ def _take_over(act: Act, person: Person, wish: _Wish) -> Answer:
     """A power without a player gets one. The mail of its turn goes out besides: it has the address to answer to."""
     game = wish.game
     power = wish.powers[0] if wish.powers else free_seats(act.judge, game)[0]
-    games.set_player(act.judge.store, game.id, power, person.address)
-    games.set_reader(act.judge.store, game.id, power, person.language, person.timezone)
-    seat = games.seat(act.judge.store, game.id, power)
-    games.log(act.judge.store, game.id, power, "taken-over", {"power": power, "generation": seat.generation}, act.now)
+    seat = seats.take_over(act.judge, game, power, person.address, person.language, person.timezone, power, act.now)
     from_seat = [[seat.id, game.name, power, seat.generation]]
     args = {"game": game.name, "how": "taken", "variant": game.variant, "powers": [power], "links": from_seat}
     args["address"] = address(game.name, placeholder(seat.id), act.judge.domain, act.judge.separator)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import agreed, game, joining, manual, people, played, refused, seats, tables, why
+from judge.render.answers import agreed, game, joining, manual, mastering, people, played, refused, seats, tables, why
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
@@ -23,6 +23,7 @@ WRITERS: Mapping[str, Writer] = {
     **played.WRITERS,
     **refused.WRITERS,
     **seats.WRITERS,
+    **mastering.WRITERS,
     **tables.WRITERS,
     **why.WRITERS,
 }

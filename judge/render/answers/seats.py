@@ -59,13 +59,17 @@ def resigned(args: Mapping[str, Any], words: Words, _: Common | None) -> Section
 
 
 def seat_open(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
-    """``power``, ``how`` it came to have no player, ``game``."""
+    """``power``, ``how`` it came to have no player, ``game``; ``join``: whether whoever asks first gets it."""
     title, said = _OPEN[args["how"]]
     values = {"power": words.power(args["power"]), "game": args["game"]}
     pieces = [
         Says(words.translate(said) % values),
         Says(words.translate(N_("Orders on file for it count. Until somebody takes it over, no orders come.")) % values),
-        Says(_join(args, words)),
+        Says(
+            _join(args, words)
+            if args["join"]
+            else words.translate(N_("The game master gives it to somebody; do you know who would play it? Say so."))
+        ),
     ]
     return Section(words.translate(title) % values, tuple(pieces))
 
