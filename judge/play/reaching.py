@@ -14,7 +14,7 @@ from judge.mail.reading import Incoming
 from judge.mail.senders import same_mailbox
 from judge.play import mastermail
 from judge.play.judge import Judge
-from judge.store import failedmails, games, outbox
+from judge.store import failedmails, games, outbox, people
 from judge.store.failedmails import ToldBy
 from judge.store.games import MASTER, Game, Seat
 from judge.store.inbox import StoredMail
@@ -28,6 +28,8 @@ def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime)
     """A mail came to a seat's signed envelope address, inside the caller's transaction. Returns the outcome: ``unreachable``
     (the failure that makes its seat so), ``bounce`` (counted), or for what is no failure ``auto-reply`` or ``ignored``:
     absence notes are sent there too (RFC 3834, 4)."""
+    if mail.recipient.person is not None:
+        return _from_a_person(judge, mail, incoming, now)
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, mail.recipient.power or "")
     if incoming.kind != "bounce":
@@ -45,6 +47,18 @@ def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime)
     status = failure.status or ("5.0.0" if failure.permanent else "4.0.0")
     newly = _count(judge, game, seat, status, failure.late, "bounce", mail.id, now)
     return "unreachable" if newly else "bounce"
+
+
+def _from_a_person(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
+    """A mail to a person outside of any game came back. What was asked of somebody whom no mail reaches, and who is not
+    known yet, is dropped: nobody will confirm it. Of who is known nothing is changed; their seats count for themselves."""
+    if incoming.kind != "bounce":
+        return "auto-reply" if incoming.kind == "auto-reply" or incoming.automatic else "ignored"
+    person = people.find(judge.store, mail.recipient.person or 0)
+    if person is not None and person.state == "asked":
+        for one in people.asks(judge.store, person.id):
+            people.decide(judge.store, one.id, "dropped", now)
+    return "bounce"
 
 
 def _worst(bounced: tuple[Bounced, ...], seat: Seat) -> Bounced | None:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from judge.mail.identity import MASK
-from judge.play import setup, upkeep
+from judge.play import outgoing, setup, upkeep
 from judge.play.callers import MOST_QUESTIONS
-from judge.store import games, people, rulings
+from judge.store import games, outbox, people, rulings
 from judge.variants import load_rules
 
 Desk = Any
@@ -400,3 +400,21 @@ def test_everybody_gets_all_that_is_kept_about_them_and_nobody_elses(club: Desk)
 def test_a_mail_that_proves_nothing_exports_nothing(club: Desk) -> None:
     (asked,) = write(club, "EXPORT", sender="france@example.org")
     assert "YES" in text_of(asked) and "about-you" not in asked.as_string()
+
+
+def test_what_comes_back_from_an_unknown_address_drops_what_was_asked(club: Desk) -> None:
+    (asked,) = write(club, "JOIN autumn7")
+    (line,) = club.judge.store.rows("SELECT id FROM outbox WHERE person IS NOT NULL")
+    sender, _ = outgoing.envelope(club.judge, outbox.load(club.judge.store, line["id"]))
+    assert re.fullmatch(r"judge\+\d+\.b-[a-z2-7]{16}@judge\.example\.org", sender)
+    raw = (
+        b"From: MAILER-DAEMON@mx.example.org\r\nTo: " + sender.encode() + b"\r\nSubject: Undelivered Mail\r\n"
+        b"Message-ID: <b1@mx.example.org>\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n"
+        b"--b\r\n\r\nNo such user\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\n"
+        b"Final-Recipient: rfc822; mia@example.org\r\nAction: failed\r\nStatus: 5.1.1\r\n--b--\r\n"
+    )
+    assert club.hand_in(raw, sender, "") == []
+    assert club.outcome == "bounce"
+    assert [row["state"] for row in club.judge.store.rows("SELECT state FROM asks")] == ["dropped"]
+    (told,) = answer(club, asked, "YES")
+    assert "dropped before" in said(told) and wishes(club) == []
