@@ -41,25 +41,29 @@ PHASES = (
 )
 _COAST = r"(?:\s*/\s*[NSEW]C|\s*\([A-Z .]{2,12}\))?"
 #: a place by its letters, or by a name that begins with a capital: a sentence in small letters names none
-_PLACE = rf"(?:[A-Z]{{3}}{_COAST}|(?-i:[A-Z][\w.'-]+(?:[ -][A-Z][\w.'-]+){{0,3}}){_COAST})"
+#: a word of a name: a dash before a capital parts two of them, so that a line can be taken apart in one way
+_NAME = r"[A-Z][\w.']{1,20}+(?:-[a-z][\w.']{0,20}+){0,2}"
+_PLACE = rf"(?:[A-Z]{{3}}{_COAST}|(?-i:{_NAME}(?:[ -]{_NAME}){{0,3}}){_COAST})"
 _PLACE_CJK = r"[\u3040-\u30ff\u4e00-\u9fff々]{1,14}(?:\s?\(.{1,4}\))?"
 _TYPE_CJK = r"(?:陸軍|海軍|陆军|海军)"
 #: a unit where it stands, and perhaps a phase (``A VIE``, ``Vienna F1901M``, ``ウィーン陸軍``); with a phase behind it any
 #: words may be a name
 UNIT_AND_PHASE = (
     rf"(?:(?:(?:army|fleet)\s+(?:in\s+|at\s+)?|[AF]\s+){_PLACE}|(?-i:[A-Z]{{3}}){_COAST}"
-    rf"|(?-i:[A-Z][\w.'-]+(?:[ -][A-Z][\w.'-]+){{0,2}}){_COAST}"
+    rf"|(?-i:{_NAME}(?:[ -]{_NAME}){{0,2}}){_COAST}"
     r"|(?!not|bother|though|indeed|ever|this|that|then|thank)[a-z]{4,20}"
     rf"|(?:[AF]\s+|{_TYPE_CJK}\s?){_PLACE_CJK}|{_PLACE_CJK}\s?{_TYPE_CJK})(?:,?\s*(?:in\s+)?{PHASE})?\s?\??"
     rf"|[\w./' -]{{3,40}}?,?\s*(?:in\s+)?{PHASE}\s?\??"
 )
-#: the name of a power: one with a capital, or one of the usual board's, as people write it
-POWER = (
-    r"(?:(?-i:[A-Z][\w'-]{0,24})|austria(?:-hungary)?|england|france|germany|italy|russia|turkey"
+#: the name of a power: one with a capital, or one of the usual board's, as people write it. It never ends in the middle of
+#: letters and holds none of the words that join two of them, so that a list can be taken apart in one way
+_USUAL_POWER = (
+    r"(?:austria(?:-hungary)?|england|france|germany|italy|russia|turkey"
     r"|オーストリア(?:[・=]ハンガリー)?|イギリス|英国|フランス|仏国|ドイツ|独国|イタリア|伊国|ロシア|露国|トルコ|土国|[仏独伊墺露]"
     r"|奥匈(?:帝国)?|奧匈(?:帝國)?|奥地利|奧地利|英國|法国|法國|德国|德國|意大利|義大利|意国|俄罗斯|俄羅斯|俄国|俄國|土耳其"
     r"|奥斯曼(?:帝国)?|鄂圖曼(?:帝國)?|[英法德意義奥奧俄土])"
 )
+POWER = rf"(?:(?-i:(?!(?:AND|And)\b)[A-Z][A-Za-z0-9\u00c0-\u024f_'-]{{0,24}}+(?![A-Za-z]))|{_USUAL_POWER})"
 _JOINED = r"(?:\s*[,、，/&+・と和与與及]\s*|\s+and\s+|\s+)"
 #: several of them, or all
 POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|所有人)"
@@ -69,6 +73,14 @@ ADDRESS = r"<?[^\s<>@,;]{1,64}@[\w.-]{1,190}>?"
 BECAUSE = r"(?:\s*[,、，;；]?\s*(?:(?:because|why|reason)\b|理由|原因|因为|因為)\s*[:：]?\s*\S.{0,300})?"
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
+#: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
+#: and what stands below it is no trial
+TRIAL = (
+    rf"(?:(?:(?:of|for|my|our|the|these|this|those|all|following|current|new|orders?|moves?|retreats?|builds?|turn|phase|season"
+    rf"|please|only|just|first|again|{_USUAL_POWER}|{PHASE})(?![a-z])"
+    rf"|命令|移動|移动|指令|以下|下記|今期|お願い(?:します)?|を|の|请|請|一下|我的|我方|本季|这些|這些)[\s,:、：]{{0,2}}){{1,7}}"
+    r"|[AF]\s+[A-Z]\w{2,14}\b.{0,24}?(?:[-–—>→]|\s[SCHB]\b).{0,24}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +213,7 @@ VERBS: tuple[Verb, ...] = (
         ("preview", "preview:", "preview orders", "preview orders:", "predict", "predict:",
          "プレビュー", "プレビュー:", "試算", "試算:", "结果预测", "预演", "预演:", "试算", "试算:", "推演", "推演:",
          "預演", "預演:"),
-        # whatever else stands on the line: what is below it must never be taken for orders
-        r"[^.!?]{1,40}",
+        TRIAL,
         block=True, who=_SEATED, topic="orders", most=3,
     ),
     Verb(
@@ -282,6 +293,17 @@ VERBS: tuple[Verb, ...] = (
         "LEAVE",
         ("leave", "leave game", "withdraw", "unjoin", "参加取消", "参加取り消し", "参加をやめる", "退出",
          "退出游戏", "退出遊戲", "取消报名", "取消報名"),
+        outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
+        "OBSERVE",
+        ("observe", "observe game", "watch", "watch game", "観戦", "観戦希望", "旁观", "旁觀", "观战", "觀戰"),
+        outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
+        "STOP OBSERVING",
+        ("stop observing", "stop observe", "unobserve", "stop watching", "unwatch", "観戦中止", "観戦をやめる",
+         "停止旁观", "停止旁觀", "停止观战", "停止觀戰"),
         outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
     ),
     Verb(

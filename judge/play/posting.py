@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from judge.mail.message_ids import message_id
+from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge, Table
-from judge.store import games, outbox
+from judge.store import games, outbox, people
 from judge.store.games import Game, Seat
 from judge.store.people import Person
 
@@ -135,6 +136,15 @@ def write_to_person(
         person=person.id,
     )
     return name
+
+
+def write_to_observers(judge: Judge, table: Table, now: datetime) -> None:
+    """Put the results of a phase into the outbox for everybody who watches the game: what HISTORY tells anybody of it."""
+    seated = {mailbox_key(seat.address) for seat in games.signed_seats(judge.store, table.game.id) if seat.address}
+    for person in people.observers(judge.store, table.game.id):
+        if person.mailbox not in seated:
+            args = {"game": table.game.name, "phase": table.phase.name, "variant": table.game.variant}
+            write_to_person(judge, person, "watched", args, now, extra=str(table.phase.id))
 
 
 def write_to_stranger(

@@ -16,7 +16,7 @@ from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.laterreading import not_needed_any_more, read_kept
 from judge.play.onfile import all_repeated, given_orders
-from judge.play.posting import write_to_seat
+from judge.play.posting import write_to_observers, write_to_seat
 from judge.play.results import told_args
 from judge.play.rulings import rules_for_next
 from judge.play.schedule import next_deadline
@@ -147,6 +147,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     told = told_args(store, table, repeats)
     for seat in games.readers(store, game.id):
         write_to_seat(judge, table, seat, "result", told | written_ahead.get(seat.power, {}), now)
+    write_to_observers(judge, table, now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
 
 

@@ -19,6 +19,7 @@ from judge.play.chronicle import years
 from judge.play.commitments import nonce
 from judge.play.judge import Judge, Table, lay_out, rules_of
 from judge.play.onfile import proxies_of
+from judge.play.verbs.history import history_of
 from judge.render.facts import (
     Answer,
     AnswerFacts,
@@ -138,9 +139,11 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     """
     if line.event == "help":
         return HelpFacts(judge.domain, instant(line.created_at), line.args.get("game"), line.args.get("subject", ""))
-    if line.event in ("answer", "links", "ask"):
+    if line.event in ("answer", "links", "ask", "watched"):
         board = load_board(line.args.get("variant", "standard"))
-        return AnswerFacts(judge.domain, instant(line.created_at), board, _answers(line), line.args.get("subject", ""))
+        answers = _watched(judge, line) if line.event == "watched" else _answers(line)
+        at, unasked = instant(line.created_at), line.in_reply_to is None
+        return AnswerFacts(judge.domain, at, board, answers, line.args.get("subject", ""), unasked)
     if line.event == "forward":
         return _forward(judge, line)
     if line.event == "master":
@@ -169,6 +172,11 @@ def facts_for(judge: Judge, line: Line) -> Facts:
     if line.event == "press":
         return press.facts_of(judge, line, _common(judge, line, table))
     raise LookupError(f"no mail is known for the event {line.event!r}")
+
+
+def _watched(judge: Judge, line: Line) -> tuple[Answer, ...]:
+    """The results of a phase as anybody may have them."""
+    return (history_of(judge.store, games.get(judge.store, line.args["game"]), line.args["phase"]),)
 
 
 def _answers(line: Line) -> tuple[Answer, ...]:

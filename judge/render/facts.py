@@ -296,13 +296,15 @@ class HelpFacts:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFacts:
-    """The answer to a mail to the judge itself, outside of any game. ``board``: the one whose places and powers it names."""
+    """The answer to a mail to the judge itself, outside of any game, or what somebody gets without one (``unasked``).
+    ``board``: the one whose places and powers it names."""
 
     domain: str
     now: datetime
     board: Board
     answers: tuple[Answer, ...]
     in_reply_subject: str = ""
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

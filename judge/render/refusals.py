@@ -123,6 +123,9 @@ SENTENCES: Mapping[str, str] = {
     "leave.started": N_(
         "The game %(game)s has started; whoever wants to leave it writes so from the reply address of the power."
     ),
+    "observe.plays": N_("You play in %(game)s, and get all its results."),
+    "observe.too-many": N_("Nobody watches more than %(most)s games at a time."),
+    "observe.not": N_("You do not watch %(game)s."),
     "link.no-address": N_("That is no mail address that mail can be sent to."),
     "language.unknown": N_(
         "Mails are written in English, Japanese (日本語), Simplified Chinese (简体中文) and Traditional Chinese (繁體中文)."

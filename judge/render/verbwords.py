@@ -78,6 +78,8 @@ WORDS: Mapping[str, Word] = {
     "LIST": Word("LIST", N_("the games that are open, have a power to take over, or are played")),
     "JOIN": Word("JOIN game powers", N_("a seat in that game for me; the powers I should like, the best first")),
     "LEAVE": Word("LEAVE game", N_("I do not want to play after all; before the game starts")),
+    "OBSERVE": Word("OBSERVE game", N_("the results of that game to me, who do not play it")),
+    "STOP OBSERVING": Word("STOP OBSERVING game", N_("no more of them")),
     "GAMES": Word("GAMES", N_("all my games: deadlines, what is missing, where to answer")),
     "LINK": Word("LINK", N_("my reply addresses once more, sent to my registered address alone")),
     "LANGUAGE": Word("LANGUAGE name", N_("the language of all mails to me: English, 日本語, 简体中文, 繁體中文")),

@@ -282,7 +282,7 @@ def count_since(store: Store, address: str, event: str, since: datetime) -> int:
 
 
 #: Answers to mails that counted for nothing. (The second: an event of earlier versions; questions are asked in its place.)
-TO_STRANGERS = frozenset({"help", "answer", "links", "ask", "not-accepted"})
+TO_STRANGERS = frozenset({"help", "answer", "links", "ask", "watched", "not-accepted"})
 #: What may be deleted at all: these, and what went on to the operator.
 PASSING = TO_STRANGERS | {"forward"}
 

@@ -418,3 +418,25 @@ def test_what_comes_back_from_an_unknown_address_drops_what_was_asked(club: Desk
     assert [row["state"] for row in club.judge.store.rows("SELECT state FROM asks")] == ["dropped"]
     (told,) = answer(club, asked, "YES")
     assert "dropped before" in said(told) and wishes(club) == []
+
+
+# watching
+
+
+def test_who_watches_a_game_gets_its_results_until_they_stop(club: Desk) -> None:
+    (asked,) = write(club, "観戦 spring42", headers={"Content-Language": "ja"})
+    (told,) = answer(club, asked, "はい")
+    assert "観戦" in text_of(told)
+    (again,) = answer(club, told, "OBSERVE spring42")
+    assert "すでに" in text_of(again)
+    club.mail("France", "A Par - Bur\n\nPRESS TO ALL\nHello, world\nEND")
+    club.receive()
+    club.pass_time(hours=24)
+    (result,) = [mail for mail in club.receive() if mail["To"] == "mia@example.org"]
+    assert "ブルゴーニュ" in text_of(result) and "Hello" not in text_of(result)
+    assert result["Reply-To"] == told["Reply-To"] and result["Auto-Submitted"] == "auto-generated"
+    answer(club, result, "STOP OBSERVING spring42")
+    club.pass_time(hours=24)
+    assert [mail for mail in club.receive() if mail["To"] == "mia@example.org"] == []
+    (not_any_more,) = answer(club, result, "STOP OBSERVING spring42")
+    assert "観戦していません" in text_of(not_any_more)

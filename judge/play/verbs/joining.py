@@ -19,12 +19,16 @@ from judge.play.people import person_of, seats_of
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.render.commonfacts import Answer
 from judge.rules.houserules import HouseRules
-from judge.store import games, rulings
+from judge.store import games, people, rulings
 from judge.store.games import Game
 from judge.store.people import Person
 from judge.variants import load_board
 
 _NAME = re.compile(r"([a-z0-9-]{1,20})(?![a-z0-9-])\s*[:,、，]?\s*(.*)\Z", re.IGNORECASE | re.DOTALL)
+
+
+#: So many games somebody may watch at a time.
+MOST_WATCHED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,5 +191,43 @@ def check_leave(act: Act, command: Command) -> str:
     return game.name
 
 
-DOERS: Mapping[tuple[str, Role], Doer] = {("JOIN", "anyone"): join, ("LEAVE", "anyone"): leave}
-CHECKS = {"JOIN": check_join, "LEAVE": check_leave}
+def check_observe(act: Act, command: Command) -> str:
+    """OBSERVE as the judge writes it."""
+    game = named_game(act, command.argument)
+    if game.state == "ended":
+        raise NotDone("join.over", game=game.name)
+    return game.name
+
+
+def observe(act: Act, command: Command) -> Sequence[Answer]:
+    """The results of a game from now on, to somebody who does not play it."""
+    person = person_of(act)
+    game = games.get(act.judge.store, check_observe(act, command))
+    if any(there.id == game.id for there, _ in seats_of(act.judge, person.mailbox)):
+        raise NotDone("observe.plays", game=game.name)
+    if len(people.observed(act.judge.store, person.id)) >= MOST_WATCHED:
+        raise NotDone("observe.too-many", most=MOST_WATCHED)
+    new = people.observe(act.judge.store, game.id, person.id, act.now)
+    return [Answer("observe", {"game": game.name, "how": "watches" if new else "again"})]
+
+
+def stop_observing(act: Act, command: Command) -> Sequence[Answer]:
+    """No results of that game any more."""
+    game = named_game(act, command.argument)
+    if not people.stop_observing(act.judge.store, game.id, person_of(act).id):
+        raise NotDone("observe.not", game=game.name)
+    return [Answer("observe", {"game": game.name, "how": "stopped"})]
+
+
+DOERS: Mapping[tuple[str, Role], Doer] = {
+    ("JOIN", "anyone"): join,
+    ("LEAVE", "anyone"): leave,
+    ("OBSERVE", "anyone"): observe,
+    ("STOP OBSERVING", "anyone"): stop_observing,
+}
+CHECKS = {
+    "JOIN": check_join,
+    "LEAVE": check_leave,
+    "OBSERVE": check_observe,
+    "STOP OBSERVING": lambda act, command: named_game(act, command.argument).name,
+}

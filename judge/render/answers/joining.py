@@ -105,4 +105,18 @@ def left(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     return Section(words.translate(N_("Leaving a game")), (Says(text),), news)
 
 
-WRITERS: Mapping[str, Writer] = {"list": listing, "join": joined, "leave": left}
+_WATCHED: Mapping[str, str] = {
+    "watches": N_("You get the results of %(game)s from now on, and no press. “STOP OBSERVING %(game)s” ends it."),
+    "again": N_("You watch %(game)s already: nothing has changed."),
+    "stopped": N_("You get no more results of %(game)s."),
+}
+
+
+def watched(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """``how``: what came of OBSERVE or STOP OBSERVING."""
+    text = words.translate(_WATCHED[args["how"]]) % {"game": args["game"]}
+    news = words.translate(N_("watching %(game)s")) % {"game": args["game"]}
+    return Section(words.translate(N_("Watching a game")), (Says(text),), news)
+
+
+WRITERS: Mapping[str, Writer] = {"list": listing, "join": joined, "leave": left, "observe": watched}
