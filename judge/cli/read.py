@@ -37,6 +37,7 @@ from judge.variants.names import load_names
 DOUBTS = {
     "differs": "only one form of the mail (text or HTML) has this line",
     "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
+    "unclosed-block": "it follows a command that takes lines, without an END, so it may belong to those",
     "own-mail": "it is quoted, perhaps from an older mail of the sender, who gives no orders in this one",
     "in-quote": "it stands inside a quoted mail of the judge",
     "changed": "it stands inside a quoted mail of the judge, which held something else",

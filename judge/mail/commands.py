@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.mail.verbs import VERBS, WORDS, Verb
+from judge.mail.verbs import TRIAL, VERBS, WORDS, Verb
 
-__all__ = ["VERBS", "Command", "Verb", "find_commands", "opens_block", "parse", "take_blocks", "verb_of"]
+__all__ = ["VERBS", "Command", "Verb", "find_commands", "opens_block", "parse", "swallowed", "take_blocks", "verb_of"]
 
 #: characters of a line that may be a command
 _LONGEST = 500
@@ -37,7 +37,8 @@ class Command:
         return f"{self.name} {self.argument}".strip()
 
 
-_DECORATION = re.compile(r"\A[\s>*_#\-–—•・「『【\"'“‘]+|[\s*_.!。！．;；,，\"'”’」』】]+\Z")
+#: what people set before a line, and behind it
+_BEFORE, _BEHIND = " >*_#-–—•・「『【\"'“‘", " *_.!。！．;；,，\"'”’」』】"
 _BLANKS = re.compile(r"\s+")
 _GAP = re.compile(r"\A(?:\s*[:：]\s*|\s+)")
 _END = re.compile(r"\W{0,3}(?:end|end\s*(?:of\s+)?\w{1,12}|以上|终了|終了|结束|結束)\W{0,3}\Z", re.IGNORECASE)
@@ -45,7 +46,7 @@ _END = re.compile(r"\W{0,3}(?:end|end\s*(?:of\s+)?\w{1,12}|以上|终了|終了|
 
 def _plain(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text[:_LONGEST]).replace("’", "'")
-    return _BLANKS.sub(" ", _DECORATION.sub("", folded))
+    return _BLANKS.sub(" ", folded).lstrip(_BEFORE).rstrip(_BEHIND)
 
 
 def _key(text: str) -> str:
@@ -58,7 +59,8 @@ _BY_SPELLING = {_key(s) or s: verb for verb in VERBS for s in verb.spellings}
 
 def _takes_argument(argument: str, verb: Verb, spelling: str) -> bool:
     # "help me with the move" is a sentence: of verbs that any words may follow, only the one in the manual takes them
-    return bool(argument) and (argument is not WORDS or not spelling.isascii() or spelling == verb.spellings[0])
+    loose = argument in (WORDS, TRIAL)
+    return bool(argument) and (not loose or not spelling.isascii() or spelling == verb.spellings[0])
 
 
 #: first character -> (spelling, verb, pattern of the argument), the longest spelling first
@@ -120,6 +122,12 @@ def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
         blocks.append(Command(command.name, command.argument, command.line, inside, end is not None))
         i = len(lines) if end is None else end + 1
     return blocks, rest
+
+
+def swallowed(blocks: Sequence[Command]) -> list[str]:
+    """The lines of blocks that no ``END`` closes, of verbs that take words and no orders: some may be meant as orders. (Of
+    orders to try out their answer says itself how far they went.)"""
+    return [line for one in blocks if not one.ended and verb_of(one).topic != "orders" for line in one.lines]
 
 
 def opens_block(subject: str, lines: Sequence[str]) -> bool:

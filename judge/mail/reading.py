@@ -14,7 +14,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from judge.mail import sections
 from judge.mail.automatic import ANSWER_LINE, DESK
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
-from judge.mail.commands import Command, opens_block, take_blocks
+from judge.mail.commands import Command, opens_block, swallowed, take_blocks
 from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
 from judge.mail.failures import Bounced
@@ -209,6 +209,7 @@ def _own_words(
     ]
     doubtful += [(line, "differs") for line in differing]
     doubtful += [(line, "unclosed-press") for line in parts.unclosed]
+    doubtful += [(line, "unclosed-block") for line in swallowed(blocks) if order_like(line)]
     quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
     # a mail that is nothing but small print was written by nobody: a list, a filter
     small_print = "\n".join(v.text for v in verdicts if v.why in ("disclaimer", "footer")) if not text.strip() else ""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from judge.mail.commands import take_blocks
+from judge.mail.commands import swallowed, take_blocks
 from judge.mail.reading import Incoming
 from judge.mail.sections import Press
 from judge.mail.senders import same_mailbox
+from judge.mail.sentmail import order_like
 from judge.play.judge import Judge
 from judge.play.whose import whose
 from judge.store import games
@@ -78,7 +79,10 @@ def _as_mailed(incoming: Incoming, lines: tuple[str, ...], press: tuple[Press, .
         press=press,
         blocks=tuple(blocks),
         other_games=(),
-        doubtful=tuple((line, "unclosed-press") for line in unclosed),
+        doubtful=(
+            *((line, "unclosed-press") for line in unclosed),
+            *((line, "unclosed-block") for line in swallowed(blocks) if order_like(line)),
+        ),
         unread_attachments=(),
         player_text="\n".join([*lines, *(one.text for one in press)]),
         subject="",

@@ -431,3 +431,13 @@ def test_asked_twice_it_tells_the_same_and_changes_nothing(fall: Desk, said: str
     first = ask(fall, said).split("YOUR ORDERS")[0]
     assert ask(fall, said).split("YOUR ORDERS")[0] == first
     assert dict(stored(fall)) == before and len(before) >= 5
+
+
+def test_a_sentence_that_begins_like_a_preview_takes_no_orders(fall: Desk) -> None:
+    ask(fall, "Predict trouble for me\nA Bur-Mun\nF Mao-Por")
+    assert fall.held("France") == ["A BUR-MUN", "F MAO-POR"]
+
+
+def test_orders_below_a_statement_that_nobody_closed_are_asked_about(fall: Desk) -> None:
+    answer = ask(fall, "STATEMENT\nThank you all.\nA Bur-Mun")
+    assert fall.held("France") == [] and "A Burgundy - Munich" in answer and "Thank you" not in answer
