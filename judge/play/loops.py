@@ -2,7 +2,8 @@
 
 Most machines say that they are one, in headers or by their words (:mod:`judge.mail.kinds`). What is left are broken ones. A
 mail that says nothing for the judge is therefore answered once; not again if it says the same, answers our answer, or comes
-hard upon it; and three such mails a day never bring three answers. A line that has the look of an order is always answered.
+hard upon it; and three such mails a day never bring three answers. A line that has the look of an order is always answered,
+one that speaks of places and of what units do once in a phase.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from judge.mail.kinds import strip_prefixes
@@ -24,6 +25,8 @@ DAY = timedelta(days=1)
 AT_ONCE = timedelta(minutes=10)
 #: So many mails without anything for the judge are answered in a day, whatever they say.
 MOST_A_DAY = 2
+#: ... and so many that speak of orders without being any.
+MOST_OF_ORDERS = 12
 #: So many mails with the same words in a row, each so soon after the one before, are a machine's, orders or not.
 SPINNING = 5
 SPINNING_WITHIN = timedelta(minutes=2)
@@ -49,14 +52,22 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def nobody_waits(store: Store, mail: StoredMail, incoming: Incoming, *, over: bool = False) -> bool:
+def nobody_waits(
+    store: Store, mail: StoredMail, incoming: Incoming, *, over: bool = False, concerns_orders: datetime | None = None
+) -> bool:
     """Whether a mail that says nothing for the judge needs no answer: it is a machine's by its words, or by what came from
-    its seat before. ``over``: the game has ended, and every mail is answered with how it did."""
+    its seat before. ``over``: the game has ended, and every mail is answered with how it did. ``concerns_orders``: it speaks
+    of them after all, or something in it could not be used; whoever wrote so waits to be told, unless that was told of the
+    same words since then (when the phase began)."""
     if incoming.automatic:
         return True
-    if incoming.player_text.split() and inbox.said_before(store, mail, words_key(incoming)):
+    day_ago = mail.received_at - DAY
+    since = day_ago if concerns_orders is None else max(day_ago, concerns_orders)
+    if incoming.player_text.split() and inbox.said_before(store, mail, words_key(incoming), since):
         return True
-    before = inbox.outcomes_since(store, mail, _IDLE_OVER if over else _IDLE, mail.received_at - DAY)
+    before = inbox.outcomes_since(store, mail, _IDLE_OVER if over else _IDLE, day_ago)
+    if concerns_orders is not None:
+        return len(before) >= MOST_OF_ORDERS
     if len(before) >= MOST_A_DAY:
         return True
     if not over and any(mail.received_at - one.received_at < AT_ONCE for one in before):

@@ -140,6 +140,8 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         in_reply_to=incoming.message_id,
         references=incoming.references,
     )
+    if any(command.name == "STATUS" for command in commands):
+        failedmails.told(judge.store, game.id)  # whose mails arrive again is told once, and this mail tells it
     return outcome
 
 
@@ -201,7 +203,7 @@ def _obey(
         "refused": refused,
         "help": "HELP" in names or not understood,
         "rules": "RULES" in names,
-        **(_status(judge, game, seat) if "STATUS" in names else {}),
+        **(_state(judge, game, seat) if "STATUS" in names else {}),
     }
 
 
@@ -251,13 +253,6 @@ def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
             for one in views.game_view(judge, game)["seats"]
         ]
     }
-
-
-def _status(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
-    """The state as a STATUS is told it; whose mails arrive again is told once."""
-    state = _state(judge, game, seat)
-    failedmails.told(judge.store, game.id)
-    return state
 
 
 def _failing(failing: Failing | None) -> dict[str, Any] | None:

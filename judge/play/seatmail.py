@@ -45,9 +45,11 @@ from judge.variants.names import load_names
 _MOST_DOUBTS = 50
 #: Commands that change what is on file.
 _CHANGING = frozenset({"CLEAR", "READY", "WAIT"})
-#: A line that was meant as an order, though no place in it is known: a unit first, an arrow, or two words with a dash.
+#: A line that was meant as an order, though no place in it is known: a unit first, an arrow, or two words with a dash; in
+#: Japanese something that goes somewhere, without a verb.
 _SHAPED = re.compile(
-    r"\W*(?:\d{1,2}\W+)?(?:[af]|army|fleet)\s+\w|.{0,40}\w\s*(?:->|→|=>)\s*\w|\W*\w{3,20}\s?[-–]\s?\w{3,20}\W*\Z",
+    r"\W*(?:\d{1,2}\W+)?(?:[af]|army|fleet)\s+\w|.{0,40}\w\s*(?:->|→|=>)\s*\w|\W*\w{3,20}\s?[-–]\s?\w{3,20}\W*\Z"
+    r"|[^、。]{1,20}(?:(?:を|は|から)[^、。]{1,20}へ|を[^、。]{1,20}に)\W*\Z",
     re.IGNORECASE,
 )
 
@@ -198,7 +200,7 @@ class _SeatMail:
         rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent)
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
         meant = bool(hands or ahead_of_phase or elsewhere) or any(reading.kind != "not-an-order" for reading in readings)
-        if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer():
+        if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer(readings, refused):
             return "auto-reply" if self.incoming.automatic else "again"
         # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
         self.obey([c for c in commands if c.name == "CLEAR"])
@@ -254,13 +256,19 @@ class _SeatMail:
             return "press"
         return "ahead" if ahead else "elsewhere" if self.draft.elsewhere else "nothing"
 
-    def nobody_waits_for_an_answer(self) -> bool:
-        """See :func:`judge.play.loops.nobody_waits`. Never where a line has the look of an order, as whoever wrote it waits
-        to be told; not counting the copy of our mail that a desk sends."""
-        lines = [*self.incoming.own_lines, *(line for line, why in self.incoming.doubtful if why != "echo")]
+    def nobody_waits_for_an_answer(self, readings: Sequence[Reading], refused: Sequence[Part]) -> bool:
+        """See :func:`judge.play.loops.nobody_waits`. Never where a line has the look of an order, or the judge made out what
+        it may order, as whoever wrote it waits to be told; not counting the copy of our mail that a desk sends. What else
+        the receipt would tell of (a line with places and what units do, orders for a game that could not take them, an
+        attachment that was not read) is answered once in a phase."""
+        lines = [*self.incoming.own_lines, *self._left(echo=False)]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
-        return loops.nobody_waits(self.store, self.mail, self.incoming)
+        if not self.incoming.automatic and (any(reading.suggestions for reading in readings) or self._perhaps(echo=False)):
+            return False
+        concerns = bool(refused or self.incoming.unread_attachments) or any(reading.mentions for reading in readings)
+        since = self.table.phase.opened_at if concerns else None
+        return loops.nobody_waits(self.store, self.mail, self.incoming, concerns_orders=since)
 
     # commands
 
@@ -410,18 +418,26 @@ class _SeatMail:
     def note_what_was_left(self, refused: Sequence[Part]) -> None:
         """Lines that are perhaps the player's: asked about if they read as orders that are not held. Orders for other
         games: said not to have been used, so that nothing is lost in silence."""
-        held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
-        doubtful = [line for line, _ in self.incoming.doubtful[:_MOST_DOUBTS]]
-        lent = proxy.lent(self.store, self.table, self.power)
-        for reading in proxy.read_all(self.table, self.power, doubtful, lent, read_apart):
-            texts = [write(order) for order in reading.legal]
-            if texts and not set(texts) <= held and self.out_of_turn is None:
-                self.draft.questions.append((reading.line, texts, [Why("note.perhaps-quoted")]))
+        if self.out_of_turn is None:
+            for line, texts in self._perhaps(echo=True):
+                self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
         for part in refused:
             said = " / ".join([*part.incoming.own_lines, *(one.text for one in part.incoming.press)])[:200]
             self.draft.not_used.append((said, [Why(part.why or "note.other-game", {"game": part.game})], []))
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
+
+    def _left(self, *, echo: bool) -> list[str]:
+        """Lines that are perhaps the player's. ``echo``: with those of our mail that a desk sends back."""
+        return [line for line, why in self.incoming.doubtful[:_MOST_DOUBTS] if echo or why != "echo"]
+
+    def _perhaps(self, *, echo: bool) -> list[tuple[str, list[str]]]:
+        """Those of them that read as orders which are not held, and the orders."""
+        held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
+        lent = proxy.lent(self.store, self.table, self.power)
+        found = proxy.read_all(self.table, self.power, self._left(echo=echo), lent, read_apart)
+        read = [(reading.line, [write(order) for order in reading.legal]) for reading in found]
+        return [(line, texts) for line, texts in read if texts and not set(texts) <= held]
 
     def orders_in_open_press(self) -> bool:
         """Whether press without END holds a line that may be meant for the judge."""

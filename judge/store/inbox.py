@@ -269,13 +269,12 @@ def give_to_seat(store: Store, mail: StoredMail, power: str) -> None:
     )  # fmt: skip
 
 
-def said_before(store: Store, mail: StoredMail, words: str) -> bool:
-    """Whether the same seat sent the same words within the last day, in a mail that has been handled."""
+def said_before(store: Store, mail: StoredMail, words: str, since: datetime) -> bool:
+    """Whether the same seat sent the same words since then, in a mail that has been handled."""
     to = mail.recipient
-    since = stamp(mail.received_at - timedelta(days=1))
     row = store.row(
         "SELECT 1 FROM inbox WHERE game = ? AND power = ? AND kind = ? AND received_at >= ? AND words = ? LIMIT 1",
-        to.game, to.power, to.kind, since, words,
+        to.game, to.power, to.kind, stamp(since), words,
     )  # fmt: skip
     return row is not None
 

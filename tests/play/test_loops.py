@@ -90,7 +90,7 @@ def first_mail(desk: Any) -> Message:
 def test_a_broken_auto_responder(desk: Any, language: str, threads: bool, quotes: str) -> None:
     """No header of RFC 3834, a new Message-ID and another number at each answer."""
     machine = Machine(desk, lambda n, _: STRANGE[language].format(n=4711 + n), threads=threads, quotes=quotes)
-    assert run(desk, machine, first_mail(desk)) <= 1
+    assert run(desk, machine, first_mail(desk)) == 1
     assert desk.held("France") == []
 
 
@@ -111,7 +111,7 @@ BROKEN: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_machine(desk: Any, case: str) -> None:
-    assert run(desk, Machine(desk, **BROKEN[case]), first_mail(desk)) <= 1
+    assert run(desk, Machine(desk, **BROKEN[case]), first_mail(desk)) == 1
 
 
 def test_one_that_varies_all_and_takes_its_time_gets_two_mails_a_day(desk: Any) -> None:
@@ -153,6 +153,66 @@ def test_a_person_who_talks_and_then_orders_is_answered(desk: Any) -> None:
     assert desk.mail("France", "Who plays Turkey, by the way?", subject="a question") is not None
 
 
+#: that speak of orders, though none can be read in them
+SPEAKING = {
+    "an order that is offered": "same as last turn please, but Paris holds",
+    "the order turned round": "Ruhr please, from Burgundy",
+    "a unit without a place to go": "Please move my army from Paris.",
+    "Japanese, an unknown unit": "一個師団をブルゴーニュへ",
+    "Japanese, from a place to one": "私の部隊はパリからブルゴーニュへ",
+    "Japanese, with a request": "パリの部隊はブルゴーニュへ行ってください",
+    "Chinese, an unknown unit": "一个师到勃艮第",
+    "Chinese, in a wish": "我想让巴黎的部队去勃艮第",
+    "a unit nobody knows": "A Pars - Bur",
+}
+
+
+@pytest.mark.parametrize("threads", [True, False], ids=["in the thread", "beside it"])
+@pytest.mark.parametrize("case", SPEAKING)
+def test_a_line_that_speaks_of_orders_is_answered_whatever_came_before(desk: Any, case: str, threads: bool) -> None:
+    """Soon after two mails that said nothing, in answer to what they brought: no order is missed without a word."""
+    first = desk.mail("France", "Hi, am I in?")
+    assert first is not None
+    desk.now += timedelta(minutes=2)
+    assert desk.mail("France", "And who else?", answering=first) is None
+    desk.now += timedelta(minutes=2)
+    assert desk.mail("France", SPEAKING[case], answering=first if threads else None) is not None
+    assert desk.outcome not in ("again", "auto-reply")
+
+
+def test_it_is_answered_again_in_the_next_phase(desk: Any) -> None:
+    words = "Please move my army from Paris."
+    assert desk.mail("France", words) is not None
+    desk.now += timedelta(minutes=2)
+    assert desk.mail("France", words) is None, "it was told so"
+    desk.pass_time(hours=22, minutes=58)
+    desk.receive()
+    assert desk.mail("France", words) is not None
+
+
+def test_lines_for_a_game_that_cannot_take_them_are_answered(desk: Any) -> None:
+    make(desk, "fall7", {"Italy": "italy@example.org", "England": "e@example.org"})
+    desk.work()
+    desk.receive()
+    assert desk.mail("France", "Hi, am I in?") is not None
+    desk.now += timedelta(minutes=2)
+    assert desk.mail("France", "Game: fall7\nA Ven - Tri") is not None
+
+
+@pytest.mark.parametrize("varies", [False, True], ids=["the same words", "another number"])
+@pytest.mark.parametrize("threads", [True, False], ids=["in the thread", "beside it"])
+def test_a_machine_whose_words_have_places_in_them_stops(desk: Any, varies: bool, threads: bool) -> None:
+    words = "This is the desk of Camille in Paris, note {n}. We support London as well."
+    machine = Machine(desk, lambda n, _: words.format(n=4711 + n if varies else 4711), threads=threads)
+    assert run(desk, machine, first_mail(desk)) == 1
+
+
+def test_a_machine_that_speaks_of_other_places_each_time_stops_as_well(desk: Any) -> None:
+    places = ("Paris", "Brest", "Burgundy", "Picardy", "Gascony", "Spain", "Munich", "Ruhr", "Belgium", "London", "Wales")
+    machine = Machine(desk, lambda n, _: f"I move from {places[n % 11]} in week {places[(n // 11) % 11]}.", threads=False)
+    assert run(desk, machine, first_mail(desk), most=30) == 12
+
+
 def test_the_next_day_it_is_answered_again(desk: Any) -> None:
     assert desk.mail("France", "It lies here.") is not None
     desk.now += timedelta(hours=22)
@@ -164,14 +224,17 @@ def test_the_next_day_it_is_answered_again(desk: Any) -> None:
     assert desk.mail("France", "It lies here.") is not None
 
 
-def test_a_masters_machine(desk: Any) -> None:
+@pytest.mark.parametrize(
+    "says",
+    [lambda n, _: f"Ana's desk, note {n}.", lambda n, _: ["Yes.", "Indeed so", "Who knows"][n % 3]],
+    ids=["the same words", "other words"],
+)
+def test_a_masters_machine(desk: Any, says: Callable[[int, Message], str]) -> None:
     with desk.judge.store.transaction():
         mastermail.appoint(desk.judge, games.get(desk.judge.store, "spring42"), "ana@example.org", "operator", desk.now)
     desk.work()
     letter = next(m for m in desk.receive() if m["To"] == "ana@example.org")
-    for says in (lambda n, _: f"Ana's desk, note {n}.", lambda n, _: ["Yes.", "Indeed so", "Who knows"][n % 3]):
-        machine = Machine(desk, says, address="ana@example.org")
-        assert run(desk, machine, letter) <= 1
+    assert run(desk, Machine(desk, says, address="ana@example.org"), letter) == 1
 
 
 def strangers_loop(desk: Any, address: Callable[[int], str], *, threads: bool) -> int:
@@ -299,14 +362,17 @@ def test_a_seat_whose_player_is_a_seat_of_the_same_judge(desk: Any, keeps_header
     assert desk.held("Italy") == []
 
 
-@pytest.mark.parametrize("to", ["judge@judge.example.net", "fall7@judge.example.net", "postmaster@judge.example.net"])
-def test_judge_to_judge(desk: Any, other: Any, to: str) -> None:
+@pytest.mark.parametrize(
+    ("to", "mails"), [("judge@judge.example.net", 2), ("fall7@judge.example.net", 2), ("postmaster@judge.example.net", 0)]
+)
+def test_judge_to_judge(desk: Any, other: Any, to: str, mails: int) -> None:
+    """Mails under three names of the other judge bring so many, and those bring none."""
     make(other, "fall7", {"France": "someone@example.org", "England": "e@example.org"})
     other.receive()
     for sender in ("judge@judge.example.org", "spring42@judge.example.org", desk.reply_to("France")):
         raw = f"From: {sender}\r\nTo: {to}\r\nReply-To: {sender}\r\nSubject: hello\r\nMessage-ID: <{sender}>\r\n\r\nHELP\r\n"
         assert other.deliver(raw.encode(), to, sender) is not None
-    assert World(desk, other).run() <= 3
+    assert World(desk, other).run() == mails
 
 
 @pytest.mark.parametrize(

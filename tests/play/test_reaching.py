@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from email.message import Message
 from typing import Any
 
@@ -106,6 +107,24 @@ def test_the_next_mail_of_the_player_ends_it_and_the_master_reads_so_once(master
     mastered.mail("master", "STATUS", sender="ana@example.org", subject="three")
     assert "mail of theirs" not in " ".join(text_of(mastered.sent[-1]).split())
     assert came_back(mastered, report(number=9)) == "unreachable"
+
+
+def test_a_status_that_is_not_answered_tells_nothing(mastered: Any) -> None:
+    """The fifth of the same words within minutes gets no answer; what it would have told is in the next one."""
+    came_back(mastered, report())
+    for _ in range(4):
+        mastered.now += timedelta(minutes=1)
+        mastered.mail("master", "STATUS", sender="ana@example.org")
+    mastered.mail("France", "A Par - Bur")
+    mastered.receive()
+    mastered.now += timedelta(minutes=1)
+    assert to_ana(mastered.post("STATUS", "master", sender="ana@example.org")) == []
+    mastered.now += timedelta(minutes=5)
+    (told,) = to_ana(mastered.post("STATUS", "master", sender="ana@example.org"))
+    assert "and a mail of theirs came" in " ".join(text_of(told).split())
+    mastered.now += timedelta(minutes=5)
+    (told,) = to_ana(mastered.post("STATUS", "master", sender="ana@example.org"))
+    assert "mail of theirs" not in " ".join(text_of(told).split())
 
 
 def test_an_absence_note_is_no_sign_of_life(mastered: Any) -> None:
