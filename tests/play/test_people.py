@@ -279,7 +279,7 @@ def test_a_game_starts_by_itself_when_it_is_full(club: Desk) -> None:
     france = games.seat(club.judge.store, games.get(club.judge.store, "duel").id, "France")
     assert (france.address, france.language) == ("mia@example.org", "ja")
     (late,) = answer(club, known(club, "zoe@example.org"), "JOIN duel")
-    assert "has started" in said(late)
+    assert "No power is free" in said(late)
 
 
 def test_a_wish_can_be_changed_and_taken_back(club: Desk) -> None:
