@@ -12,6 +12,7 @@ from typing import Literal
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
 from judge.mail.failures import status_in
+from judge.server.blame import is_recipients
 from judge.settings import Settings
 
 #: Seconds for one whole mail, however slowly the relay takes it; many times the time for one answer.
@@ -169,18 +170,25 @@ class RelayConnection:
             smtp.close()
 
 
+#: characters of a relay's answer that are looked at for its reason
+_ANSWER = 1_000
+
+
 def _of_reply(stage: str, code: int, message: str) -> Outcome:
     """What a refusal at ``stage`` means.
 
-    At RCPT and DATA it is this mail's; at MAIL it meets every mail of ours alike (but a mail that is too large, or whose
-    parameters are not taken, is refused there too). 421 is a relay that goes away.
+    At RCPT and DATA it is this mail's, and perhaps for its recipient's sake (:mod:`judge.server.blame`); at MAIL it meets
+    every mail of ours alike (but a mail that is too large, or whose parameters are not taken, is refused there too). 421 is
+    a relay that goes away.
     """
     text = f"{stage}: {told(code, message)}"
     if code == 421 or code < 400:
         return Outcome("later", text, relay=True)
     if stage == "MAIL" and code not in (452, 552, 555):
         return Outcome("later", text, relay=True)
-    status = "" if stage == "MAIL" else status_in(f"{code} {message}", permanent=code >= 500)
+    status = "" if stage == "MAIL" else status_in(f"{code} {message[:_ANSWER]}", permanent=code >= 500)
+    if status and not is_recipients(code, message, status):
+        status = ""
     return Outcome("never" if code >= 500 else "later", text, status=status)
 
 
