@@ -71,6 +71,12 @@ POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|
 ADDRESS = r"<?[^\s<>@,;]{1,64}@[\w.-]{1,190}>?"
 #: the reason that may stand behind what the master does
 BECAUSE = r"(?:\s*[,、，;；]?\s*(?:(?:because|why|reason)\b|理由|原因|因为|因為)\s*[:：]?\s*\S.{0,300})?"
+_DAY = r"\d{4}(?:[-/.]\d{1,2}[-/.]\d{1,2}|\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?[日号號])"
+#: from one day to another, one day, or that it is over
+ABSENT_DAYS = (
+    rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
+    r"|off|取消|取り消し|取消し|解除"
+)
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -190,6 +196,13 @@ VERBS: tuple[Verb, ...] = (
         ("promote", "new master", "new game master", "マスター交代", "ゲームマスター交代", "更换主持人", "更換主持人"),
         ADDRESS, bare=False,
         who=_MASTER, when=frozenset({"forming", "running"}), topic="master", most=1,
+    ),
+    Verb(
+        "ABSENCE",
+        ("absence", "absent", "away", "i am away", "vacation", "set absence", "set vacation", "不在", "休暇", "離席", "外出",
+         "请假", "請假", "离开", "離開"),
+        ABSENT_DAYS,
+        when=ALWAYS, topic="clock", most=4,
     ),
     Verb(
         "SHOW",

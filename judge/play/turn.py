@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import Refused
-from judge.play import intake
+from judge.play import away, intake
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.filing import set_run_at
@@ -192,4 +192,4 @@ def open_phase_at(
     )
     table = lay_out(game, games.phase(store, phase_id))
     set_run_at(store, table, now)
-    return table
+    return away.heed(store, table, now)

@@ -64,6 +64,10 @@ WORDS: Mapping[str, Word] = {
         "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")
     ),
     "PROMOTE": Word("PROMOTE ADDRESS", N_("that address masters the game from now on, and I do not any more")),
+    "ABSENCE": Word(
+        "ABSENCE 2026-12-20..2026-12-27",
+        N_("I am away from one day to the other, in all my games: deadlines wait; ABSENCE OFF takes it back"),
+    ),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),

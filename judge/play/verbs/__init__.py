@@ -15,6 +15,7 @@ from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
 from judge.play.rulings import RulesRefused
 from judge.play.verbs import (
+    absent,
     agreeing,
     history,
     joining,
@@ -53,6 +54,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **replacing.DOERS,
     **resigning.DOERS,
     **mastering.DOERS,
+    **absent.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from judge.render.answers import agreed, game, joining, manual, mastering, people, played, refused, seats, tables, why
+from judge.render.answers import (
+    absent,
+    agreed,
+    game,
+    joining,
+    manual,
+    mastering,
+    people,
+    played,
+    refused,
+    seats,
+    tables,
+    why,
+)
 from judge.render.answers.pieces import Section, Writer
 from judge.render.commonfacts import Common
 from judge.render.words import Words
@@ -24,6 +37,7 @@ WRITERS: Mapping[str, Writer] = {
     **refused.WRITERS,
     **seats.WRITERS,
     **mastering.WRITERS,
+    **absent.WRITERS,
     **tables.WRITERS,
     **why.WRITERS,
 }
