@@ -11,8 +11,7 @@ from typing import Literal
 
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
-from judge.mail.failures import status_in
-from judge.server.blame import is_recipients
+from judge.server.blame import recipients_status
 from judge.settings import Settings
 
 #: Seconds for one whole mail, however slowly the relay takes it; many times the time for one answer.
@@ -170,10 +169,6 @@ class RelayConnection:
             smtp.close()
 
 
-#: characters of a relay's answer that are looked at for its reason
-_ANSWER = 1_000
-
-
 def _of_reply(stage: str, code: int, message: str) -> Outcome:
     """What a refusal at ``stage`` means.
 
@@ -186,9 +181,7 @@ def _of_reply(stage: str, code: int, message: str) -> Outcome:
         return Outcome("later", text, relay=True)
     if stage == "MAIL" and code not in (452, 552, 555):
         return Outcome("later", text, relay=True)
-    status = "" if stage == "MAIL" else status_in(f"{code} {message[:_ANSWER]}", permanent=code >= 500)
-    if status and not is_recipients(code, message, status):
-        status = ""
+    status = "" if stage == "MAIL" else recipients_status(code, message)
     return Outcome("never" if code >= 500 else "later", text, status=status)
 
 
