@@ -283,6 +283,18 @@ VERBS: tuple[Verb, ...] = (
         block=True, who=_SEATED, when=frozenset({"ended"}), topic="talk", most=3,
     ),
     Verb(
+        "COMMITMENTS",
+        ("commitments", "commitment", "proof", "proofs", "show commitments", "コミットメント", "命令の証明", "承诺值",
+         "命令证明", "承諾值", "命令證明"),
+        PHASE,
+        who=_SEATED, when=STARTED, most=3,
+    ),
+    Verb(
+        "SIGNS",
+        ("signs", "show signs", "signs of cheating", "不正の兆候", "兆候一覧", "作弊迹象", "作弊跡象"),
+        who=_MASTER, when=STARTED, topic="master", most=1,
+    ),
+    Verb(
         "NEW ADDRESS",
         ("new address", "new key", "new reply address", "new token", "新しいアドレス", "新アドレス",
          "新しい返信アドレス", "新しい鍵", "アドレス変更",

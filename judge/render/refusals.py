@@ -75,6 +75,7 @@ SENTENCES: Mapping[str, str] = {
     "preview.master-plays": N_(
         "Who plays a power does not see what is on file for the others; a preview of lines that you write is answered."
     ),
+    "signs.master-plays": N_("Who plays a power here is not told of the others' mails; the operator can see the signs."),
     "preview.other-phase": N_("A preview is of the phase that is open, %(phase)s."),
     "draw.none": N_("By the house rules of this game nobody can vote for a draw (draw.kind)."),
     "draw.alone": N_("A draw is shared by two at least, and nobody else who is left has a player."),

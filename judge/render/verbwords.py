@@ -95,5 +95,11 @@ WORDS: Mapping[str, Word] = {
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
     "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
     "STATEMENT": Word("STATEMENT", N_("the lines below it, to END, go to all when the game is over")),
+    "COMMITMENTS": Word(
+        "COMMITMENTS S1901M",
+        N_("the hashes that the receipts of a phase bore, and how to check that your orders were not changed"),
+        N_("the hashes that the receipts of a phase bore"),
+    ),
+    "SIGNS": Word("SIGNS", N_("signs that two powers may be played by one person; facts, and no verdict")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }
