@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from judge.cli import gamechecks, gamerules, gametelling
+from judge.cli import gamechecks, gameclock, gamerules, gametelling
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.play import rulings, setup, turn, views
@@ -179,6 +179,12 @@ def _show(view: dict[str, Any], as_json: bool) -> None:
     click.echo(f"{view['game']}: {view['state']}, {view['phase'] or 'not started'}, rules {view['rules']}")
     if view["deadline"]:
         click.echo(f"deadline {view['deadline']} ({view['schedule']}{', early when all are in' if view['early'] else ''})")
+    if view["paused"]:
+        click.echo(
+            f"paused since {view['paused']['since']}" + (f" until {until}" if (until := view["paused"]["until"]) else "")
+        )
+    if view["comment"]:
+        click.echo("note: " + view["comment"].replace("\n", "\n      "))
     if view["winners"] is not None:
         how = "a draw of" if len(view["winners"]) > 1 else "won by"
         click.echo(f"{how} {', '.join(view['winners']) or 'nobody'} ({view['ended_by']})")
@@ -296,6 +302,13 @@ def master_command(ctx: click.Context, name: str, address: str) -> None:
     click.echo(f"{name}: {seat.address} is the game master")
 
 
-_MORE = (gamerules.set_rules, gamerules.show_rules, gamerules.show_draw, *gametelling.COMMANDS, *gamechecks.COMMANDS)
+_MORE = (
+    gamerules.set_rules,
+    gamerules.show_rules,
+    gamerules.show_draw,
+    *gametelling.COMMANDS,
+    *gamechecks.COMMANDS,
+    *gameclock.COMMANDS,
+)
 for _command in _MORE:
     game.add_command(_command)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from judge.mail.instants import INSTANT, SPAN
+
 #: Who may say a verb: ``anyone`` to ``judge@DOMAIN``, a ``player`` at the signed address of a power's seat, the ``master``
 #: at that of the master's seat.
 Role = Literal["anyone", "player", "master"]
@@ -71,12 +73,6 @@ POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|
 ADDRESS = r"<?[^\s<>@,;]{1,64}@[\w.-]{1,190}>?"
 #: the reason that may stand behind what the master does
 BECAUSE = r"(?:\s*[,、，;；]?\s*(?:(?:because|why|reason)\b|理由|原因|因为|因為)\s*[:：]?\s*\S.{0,300})?"
-_DAY = r"\d{4}(?:[-/.]\d{1,2}[-/.]\d{1,2}|\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?[日号號])"
-#: from one day to another, one day, or that it is over
-ABSENT_DAYS = (
-    rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
-    r"|off|取消|取り消し|取消し|解除"
-)
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -198,13 +194,6 @@ VERBS: tuple[Verb, ...] = (
         who=_MASTER, when=frozenset({"forming", "running"}), topic="master", most=1,
     ),
     Verb(
-        "ABSENCE",
-        ("absence", "absent", "away", "i am away", "vacation", "set absence", "set vacation", "不在", "休暇", "離席", "外出",
-         "请假", "請假", "离开", "離開"),
-        ABSENT_DAYS,
-        when=ALWAYS, topic="clock", most=4,
-    ),
-    Verb(
         "SHOW",
         ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
         who=_ALL, when=ALWAYS, outside=GAME, most=5,
@@ -283,23 +272,80 @@ VERBS: tuple[Verb, ...] = (
         block=True, who=_SEATED, when=frozenset({"ended"}), topic="talk", most=3,
     ),
     Verb(
-        "COMMITMENTS",
-        ("commitments", "commitment", "proof", "proofs", "show commitments", "コミットメント", "命令の証明", "承诺值",
-         "命令证明", "承諾值", "命令證明"),
-        PHASE,
-        who=_SEATED, when=STARTED, most=3,
-    ),
-    Verb(
-        "SIGNS",
-        ("signs", "show signs", "signs of cheating", "不正の兆候", "兆候一覧", "作弊迹象", "作弊跡象"),
-        who=_MASTER, when=STARTED, topic="master", most=1,
-    ),
-    Verb(
         "NEW ADDRESS",
         ("new address", "new key", "new reply address", "new token", "新しいアドレス", "新アドレス",
          "新しい返信アドレス", "新しい鍵", "アドレス変更",
          "新地址", "新位址", "新回信地址", "新的地址", "新的位址", "新密钥", "新金鑰", "更换地址", "更換地址", "更換位址"),
         who=_SEATED, when=ALWAYS, topic="me",
+    ),
+    Verb(
+        "START",
+        ("start", "start game", "start the game", "begin game", "開始", "ゲーム開始", "开始", "开始游戏", "開始遊戲"),
+        who=_MASTER, when=frozenset({"forming"}), topic="clock",
+    ),
+    Verb(
+        "DEADLINE",
+        ("deadline", "set deadline", "new deadline", "締切", "締め切り", "期限", "截止", "截止时间", "截止時間"),
+        rf"(?:to\s+|is\s+)?{INSTANT}",
+        bare=False, who=_MASTER, topic="clock", phase_bound=True,
+    ),
+    Verb(
+        "EXTEND",
+        ("extend", "extend deadline", "extend the deadline", "extension", "延長", "締切延長", "延期", "延长", "推迟",
+         "推遲"),
+        rf"(?:by\s+)?{SPAN}|(?:until|till|to|到|至)\s*{INSTANT}|{INSTANT}\s*(?:まで)",
+        bare=False, who=_MASTER, topic="clock", phase_bound=True,
+    ),
+    Verb(
+        "PAUSE",
+        ("pause", "pause game", "pause the game", "一時停止", "中断", "休止", "暂停", "暫停", "暂停游戏", "暫停遊戲"),
+        rf"(?:until|till|到|至)\s*{INSTANT}|{INSTANT}\s*(?:まで)",
+        who=_MASTER, topic="clock",
+    ),
+    Verb(
+        "RESUME",
+        ("resume", "resume game", "resume the game", "unpause", "再開", "ゲーム再開", "恢复", "恢復", "继续游戏",
+         "繼續遊戲"),
+        who=_MASTER, topic="clock",
+    ),
+    Verb(
+        "PROCESS",
+        ("process", "process phase", "run phase", "adjudicate", "処理", "フェイズ処理", "处理", "處理", "结算", "結算"),
+        rf"(?:{PHASE}\s*,?\s*)?now|{PHASE}",
+        who=_MASTER, topic="clock",
+    ),
+    Verb(
+        "ROLLBACK",
+        ("rollback", "roll back", "go back to", "undo phase", "巻き戻し", "巻戻し", "回滚", "回滾", "回退"),
+        rf"(?:to\s+)?{PHASE}",
+        who=_MASTER, when=STARTED, topic="master",
+    ),
+    Verb(
+        "CORRECT POSITION",
+        ("correct position", "correct the position", "position correction", "盤面訂正", "局面訂正", "更正局面", "修正局面"),
+        block=True, who=_MASTER, topic="master", phase_bound=True,
+    ),
+    Verb(
+        "SET COMMENT",
+        ("set comment", "set game comment", "ゲームコメント", "对局备注", "對局備註"),
+        block=True, who=_MASTER, when=ALWAYS, topic="master",
+    ),
+    Verb(
+        "SET NO COMMENT",
+        ("set no comment", "set comment off", "set no game comment", "ゲームコメント削除", "删除对局备注", "刪除對局備註"),
+        who=_MASTER, when=ALWAYS, topic="master",
+    ),
+    Verb(
+        "END GAME",
+        ("end game", "end the game", "ゲーム終了", "ゲームを終了", "结束游戏", "結束遊戲"),
+        "draw|drawn|in a draw|as a draw|without (?:a )?result|no result|引き分け|和局|平局",
+        who=_MASTER, topic="master",
+    ),
+    Verb(
+        "LOG",
+        ("log", "game log", "show log", "audit", "audit log", "ログ", "変更記録", "操作記録", "日志", "日誌", "操作记录",
+         "操作記錄"),
+        who=_SEATED, when=ALWAYS,
     ),
     Verb(
         "LIST",

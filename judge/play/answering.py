@@ -15,23 +15,25 @@ _INSTANT = "$at"
 
 def stored(answers: Sequence[Answer]) -> list[dict[str, Any]]:
     """Answers as they lie in the outbox."""
-    return [{"code": one.code, "args": _out(one.args)} for one in answers]
+    return [{"code": one.code, "args": out(one.args)} for one in answers]
 
 
 def of_stored(lying: Sequence[Mapping[str, Any]]) -> tuple[Answer, ...]:
     """Answers out of an outbox line."""
-    return tuple(Answer(one["code"], _in(one["args"])) for one in lying)
+    return tuple(Answer(one["code"], within(one["args"])) for one in lying)
 
 
-def _out(value: Any) -> Any:
+def out(value: Any) -> Any:
+    """Arguments, with instants in them, as JSON can hold them."""
     if isinstance(value, datetime):
         return {_INSTANT: stamp(value)}
     if isinstance(value, Mapping):
-        return {key: _out(one) for key, one in value.items()}
-    return [_out(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: out(one) for key, one in value.items()}
+    return [out(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _in(value: Any) -> Any:
+def within(value: Any) -> Any:
+    """What :func:`out` made -> the arguments."""
     if isinstance(value, Mapping):
-        return instant(value[_INSTANT]) if value.keys() == {_INSTANT} else {key: _in(one) for key, one in value.items()}
-    return [_in(one) for one in value] if isinstance(value, list) else value
+        return instant(value[_INSTANT]) if value.keys() == {_INSTANT} else {key: within(one) for key, one in value.items()}
+    return [within(one) for one in value] if isinstance(value, list) else value

@@ -131,17 +131,25 @@ def _push_out(store: Store, table: Table, power: str, fresh: set[str]) -> list[H
 def set_run_at(store: Store, table: Table, now: datetime) -> None:
     """Set when the open phase is due, after anything on file has changed.
 
-    It runs at its deadline; or, if the game runs early, as soon as every power that is played and owes orders has a
-    complete set and none waits: at once if all of them said READY, else after a time in which they may still change their
-    minds.
+    It runs at its deadline; at once if the master asked for that; or, if the game runs early, as soon as every power that
+    is played and owes orders has a complete set and none waits: at once if all of them said READY, else after a time in
+    which they may still change their minds.
     """
-    due = table.phase.deadline
+    phase = games.phase(store, table.phase.id)  # as it is now: its deadline may have been moved
+    due = phase.deadline
     if table.game.early and due is not None:
         early = _early_instant(store, table, now)
         if early is not None:
             due = min(due, early)
-    if due != games.phase(store, table.phase.id).run_at:
+    if phase.hurried_at is not None:
+        due = min(due or phase.hurried_at, phase.hurried_at)
+    if due != phase.run_at:
         games.set_run_at(store, table.phase.id, due)
+
+
+def _brought_along(table: Table, state: FileState) -> bool:
+    """Whether all that is on file was given before the phase opened: the game went back to it."""
+    return bool(state.held) and all(held.set_at < table.phase.opened_at for held in state.held)
 
 
 def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None:
@@ -158,6 +166,8 @@ def _early_instant(store: Store, table: Table, now: datetime) -> datetime | None
             return None
         if state.repeated and not state.held and not standing.ready:
             return None  # it has said nothing yet: what it would repeat is for the deadline
+        if not standing.ready and _brought_along(table, state):
+            return None  # nor to orders that came back with the phase: who went back to it wants them looked at again
         all_ready = all_ready and standing.ready
         last = max([last, *(h.set_at for h in state.held)])
     return now if all_ready else max(now, last + COOLING)

@@ -30,14 +30,20 @@ class OutOfTurn:
     held_since: datetime | None = None
 
 
-def out_of_turn(judge: Judge, mail: StoredMail, incoming: Incoming, table: Table, power: str) -> OutOfTurn | None:
-    """Why this mail of ``power`` comes out of turn, or ``None`` if it counts for the open phase."""
+def meant_for_another(judge: Judge, mail: StoredMail, incoming: Incoming, table: Table, power: str) -> PhaseRow | None:
+    """The phase that this mail of ``power`` (or the master) is about, if it is another than the open one."""
     answered = _answered_phase(judge, incoming, table, power)
     if answered is None and mail.received_at < table.phase.opened_at:
-        # it came before this phase began and was read after: whatever it says was meant for the one before
-        answered = games.phase_numbered(judge.store, table.game.id, table.phase.number - 1, table.phase.attempt)
-    if answered is not None and answered.id != table.phase.id:
-        return OutOfTurn("earlier-phase", answered)
+        # it came before this phase began and was read after: whatever it says was meant for the one open then
+        answered = games.open_at(judge.store, table.game.id, mail.received_at)
+    return None if answered is None or answered.id == table.phase.id else answered
+
+
+def out_of_turn(judge: Judge, mail: StoredMail, incoming: Incoming, table: Table, power: str) -> OutOfTurn | None:
+    """Why this mail of ``power`` comes out of turn, or ``None`` if it counts for the open phase."""
+    other = meant_for_another(judge, mail, incoming, table, power)
+    if other is not None:
+        return OutOfTurn("earlier-phase", other)
     deadline = table.phase.deadline
     if deadline is not None and mail.received_at > deadline:
         return OutOfTurn("after-deadline", table.phase)
@@ -65,7 +71,7 @@ def _answered_phase(judge: Judge, incoming: Incoming, table: Table, power: str) 
         return None
     if _is_named(table.phase, answered):
         return table.phase
-    fitting = [phase for phase in games.phases(judge.store, table.game.id) if _is_named(phase, answered)]
+    fitting = [phase for phase in games.all_phases(judge.store, table.game.id) if _is_named(phase, answered)]
     return fitting[-1] if fitting else None
 
 

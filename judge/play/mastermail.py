@@ -11,18 +11,20 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import Command, find_commands
+from judge.mail.commands import Command, find_commands, verb_of
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
 from judge.play import loops, press, views
 from judge.play.answering import stored
 from judge.play.judge import Judge, open_table
+from judge.play.lateness import meant_for_another
 from judge.play.rulings import RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
 from judge.play.verbs.acting import Act
+from judge.render.commonfacts import Answer
 from judge.rules.houserules import keys
 from judge.store import failedmails, games, inbox, outbox
 from judge.store.db import stamp
@@ -37,6 +39,8 @@ WHO = MASTER
 EXAMPLE = "SET victory.end.turn=F1908"
 #: kinds of keys that have an empty value, which unsets them
 _MAY_BE_EMPTY = ("text", "list", "table")
+#: Chapters of the manual whose verbs the master says with a reason.
+_WITH_A_REASON = frozenset({"clock", "master"})
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
 #: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
@@ -110,8 +114,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, MASTER)
     elsewhere, incoming = incoming.other_games, own_part(incoming)
-    commands, lines = find_commands(incoming.own_lines)
-    commands = [*incoming.blocks, *commands]
+    commands, lines = _reasons_apart(incoming)
     found = find_settings(lines, keys())
     if not (commands or found.settings or incoming.press):
         strange = any(_meant(line) for line in lines)
@@ -123,11 +126,14 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
         for name, said in elsewhere[:_MOST_TOLD]
     ]
     table = any_table(judge, game)
-    act = Act(judge, "master", mail, incoming, now, game, table, seat)
-    args["answers"] = stored(carry_out(act, commands))
+    late = table is not None and table.phase.state == "open" and meant_for_another(judge, mail, incoming, table, MASTER)
+    act = Act(judge, "master", mail, incoming, now, game, table, seat, out_of_turn=bool(late), why=found.why)
+    answers = carry_out(act, commands)
+    args["answers"] = stored(answers)
+    game = games.by_id(judge.store, game.id)
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
     outcome = "master" if commands or found.settings or incoming.press else "nothing"
-    if loops.spinning(judge.store, mail, incoming):
+    if loops.spinning(judge.store, mail, incoming) or _answered_by_the_result(answers, args):
         return outcome
     number = games.next_receipt(judge.store, seat.id)
     _write(
@@ -143,6 +149,23 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     if any(command.name == "STATUS" for command in commands):
         failedmails.told(judge.store, game.id)  # whose mails arrive again is told once, and this mail tells it
     return outcome
+
+
+def _reasons_apart(incoming: Incoming) -> tuple[list[Command], list[str]]:
+    """The commands of a mail, and its other lines. Where the mail does something, a line with WHY is the reason for it, and
+    no question about a unit."""
+    commands, lines = find_commands(incoming.own_lines)
+    does = [one for one in (*incoming.blocks, *commands) if verb_of(one).topic in _WITH_A_REASON]
+    if does or find_settings(lines, keys()).settings:
+        lines += [command.line for command in commands if command.name == "WHY" and command.argument]
+        commands = [command for command in commands if command.name != "WHY" or not command.argument]
+    return [*incoming.blocks, *commands], lines
+
+
+def _answered_by_the_result(answers: Sequence[Answer], args: Mapping[str, Any]) -> bool:
+    """Whether a mail said nothing but PROCESS: its answer is the result, which comes at once."""
+    more = any(args.get(name) for name in ("changes", "same", "refused", "help", "rules", "seats", "press"))
+    return bool(answers) and not more and all(answer.code == "hurried" for answer in answers)
 
 
 def _pass_on(
@@ -190,7 +213,7 @@ def _obey(
     understood = bool(found.settings or commands or writes_press)
     strange = [line for line in found.rest if line.strip() and (_meant(line) or not understood)]
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
-    if found.why and not found.settings:
+    if found.why and not (found.settings or any(verb_of(command).topic in _WITH_A_REASON for command in commands)):
         refused.append(_told(found.why, RulesRefused("master.no-reason")))
     refused.sort(key=lambda told: places.get(told["line"], 0))
     changed = {change.key for change in changes}

@@ -4,6 +4,7 @@ earlier mails, so that only the reader itself can make a difference."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from judge import __version__
 from judge.mail.commands import take_blocks
@@ -12,7 +13,8 @@ from judge.notation import Reading, write
 from judge.play import later, proxy
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.orderlines import order_lines
-from judge.store import games, inbox, outbox, readings
+from judge.store import games, inbox, mastering, outbox, readings
+from judge.store.games import PhaseRow
 from judge.store.inbox import StoredMail
 from judge.store.proxies import Handed
 from judge.store.readings import Line, StoredReading
@@ -38,8 +40,8 @@ def today(judge: Judge, then: StoredReading) -> tuple[Line, ...]:
     """The same mail as it is read now, from its stored bytes and with what its writer could quote then."""
     phase = games.phase(judge.store, then.phase_id)
     game = games.by_id(judge.store, phase.game_id)
-    table = lay_out(game, phase)
     mail = inbox.load(judge.store, then.inbox_id)
+    table = lay_out(game, _as_it_was(judge, phase, mail))
     incoming = _incoming(judge, mail, then)
     own = incoming.own_lines
     if mail.recipient.game != game.name:
@@ -47,6 +49,13 @@ def today(judge: Judge, then: StoredReading) -> tuple[Line, ...]:
         own = tuple(take_blocks(said)[1])
     split = later.split(own, table, then.power)
     return _lines(proxy.read_all(table, then.power, order_lines(split.now), [Handed(*one) for one in then.lent]))
+
+
+def _as_it_was(judge: Judge, phase: PhaseRow, mail: StoredMail) -> PhaseRow:
+    """The phase with the position that it had when a mail was taken in: it may have been corrected since."""
+    taken_in = inbox.handled_at(judge.store, mail.id)
+    later_ones = [one for one in mastering.corrections(judge.store, phase.id) if taken_in is None or taken_in <= one.at]
+    return replace(phase, position=later_ones[0].before) if later_ones else phase
 
 
 def _incoming(judge: Judge, mail: StoredMail, then: StoredReading) -> Incoming:

@@ -11,10 +11,10 @@ from judge.mail.addresses import is_game_name
 from judge.mail.compose import wire_address
 from judge.play import mastermail, seating
 from judge.play.judge import Judge, Table, rules_of
+from judge.play.opening import open_phase_at
 from judge.play.posting import write_to_seat
 from judge.play.rulings import RulesRefused
 from judge.play.schedule import first_deadline, parse_interval
-from judge.play.turn import open_phase_at
 from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
 from judge.store import codec, games
@@ -102,12 +102,22 @@ def set_master(judge: Judge, name: str, address: str, *, who: str, now: datetime
         return mastermail.appoint(judge, game, to, who, now)
 
 
-def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None, seed_from: SeedFrom = "chosen") -> Table:
+def start_game(
+    judge: Judge,
+    name: str,
+    now: datetime,
+    seed: str | None = None,
+    seed_from: SeedFrom = "chosen",
+    *,
+    who: str = "operator",
+    quiet: str | None = None,
+) -> Table:
     """Start a game: give the powers out, open its first phase, write every player a mail with their units and the deadline.
 
     ``seed`` is what the powers are drawn with, if players wait for one: chance, or a text that somebody chose; which of the
     two (``seed_from``) the players are told, since who chooses a seed may have tried what comes of it.
-    Seats without a player are played by nobody: their units hold.
+    Seats without a player are played by nobody: their units hold. ``who`` starts it, for the log; ``quiet``: ``master``, if
+    the master is told in the answer to their own mail.
 
     :raises Refused: it has started already; or the instant at which it ends by its rules is not after the first deadline.
     :raises BadInput: powers are to be drawn, and there is no seed.
@@ -134,8 +144,9 @@ def start_game(judge: Judge, name: str, now: datetime, seed: str | None = None, 
         )
         for seat in games.seats(judge.store, game.id):
             write_to_seat(judge, table, seat, "start", {}, now)
-        mastermail.write_of_start(judge, table.game, now)
-        games.log(judge.store, game.id, "operator", "started", {"phase": table.phase.name}, now)
+        if quiet != games.MASTER:
+            mastermail.write_of_start(judge, table.game, now)
+        games.log(judge.store, game.id, who, "started", {"phase": table.phase.name}, now)
     return table
 
 

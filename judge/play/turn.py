@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import Refused
-from judge.play import away, intake
+from judge.play import intake
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
-from judge.play.filing import set_run_at
+from judge.play.hurrying import run_by
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.laterreading import not_needed_any_more, read_kept
+from judge.play.notdone import NotDone
 from judge.play.onfile import all_repeated, given_orders
+from judge.play.opening import open_phase_at
+from judge.play.pausing import resume_due
 from judge.play.posting import write_to_observers, write_to_seat
 from judge.play.results import told_args
 from judge.play.rulings import rules_for_next
@@ -23,16 +26,15 @@ from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
-from judge.store import Store, codec, games, inbox, rulings
-from judge.store.games import Game
+from judge.store import Store, codec, games, inbox, mastering, rulings
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
 _MOST_ROUNDS = 50
 
 
 def next_due(store: Store) -> datetime | None:
-    """When the next phase of any game is due (UTC), or ``None`` if no phase is open."""
-    return games.next_run(store)
+    """When the next phase of any game is due, or a paused game goes on by itself (UTC); ``None``: nothing lies ahead."""
+    return min(filter(None, (games.next_run(store), mastering.next_resume(store))), default=None)
 
 
 #: A game whose phase cannot be run is tried again after this time; the others do not wait for it.
@@ -55,8 +57,9 @@ def process_due(judge: Judge, now: datetime) -> list[Ran]:
     """Run every phase that is due, each in its own transaction, the longest waiting first.
 
     After an outage this catches up: one phase a game and call, since the next phase's deadline is set from ``now``. A game
-    that cannot be run is put off for a while and returned with its fault, for the log.
+    that cannot be run is put off for a while and returned with its fault, for the log. Games whose pause is over go on.
     """
+    resume_due(judge, now)
     ran = []
     for phase in games.due_phases(judge.store, now):
         game = games.by_id(judge.store, phase.game_id)
@@ -82,7 +85,7 @@ def run_phase(
     cannot be, but is not set aside yet, the phase does not run: its orders had their 250.
 
     :raises NotFound: there is no such game.
-    :raises Refused: the game has no open phase, or another than ``only``; or such a mail waits.
+    :raises Refused: the game has no open phase, or another than ``only``; it is paused; or such a mail waits.
     """
     for _ in range(_MOST_ROUNDS):
         if not _take_in_waiting(judge, name, now):
@@ -96,11 +99,13 @@ def run_phase(
             raise Refused(f"the game {name} has no phase to run: it is {game.state}")
         if due_only and (not phase.is_due(now)):
             return False
+        if game.paused_at is not None:
+            raise NotDone("clock.paused", verb="PROCESS")
         if due_only and postponed(judge, lay_out(game, phase), now):
             return False
         if only is not None and phase.name != _phase_named(only):
             raise Refused(f"the open phase of {name} is {phase.name}, not {only}; nothing was done")
-        _run(judge, lay_out(game, phase), now, who)
+        _run(judge, lay_out(game, phase), now, phase.hurried_by or who)
     return True
 
 
@@ -144,7 +149,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
         written_ahead = not_needed_any_more(store, game.id)
     else:
         written_ahead = read_kept(store, _open_next(judge, table, adjudication, now), now)
-    told = told_args(store, table, repeats)
+    told = told_args(store, table, repeats) | {"run_by": run_by(judge, game, who)}
     for seat in games.readers(store, game.id):
         write_to_seat(judge, table, seat, "result", told | written_ahead.get(seat.power, {}), now)
     write_to_observers(judge, table, now)
@@ -163,33 +168,3 @@ def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: date
         deadline=next_deadline(table.game.schedule, table.phase.deadline, now),
         rules_text=rules_for_next(judge.store, table, adjudication.position.phase),
     )
-
-
-def open_phase_at(
-    store: Store,
-    game: Game,
-    *,
-    number: int,
-    attempt: int,
-    position_text: str,
-    name: str,
-    now: datetime,
-    deadline: datetime | None,
-    rules_text: str | None = None,
-) -> Table:
-    """Open a phase and set when it is due. Returns its table. ``rules_text``: its house rules, if they are not those that
-    the game was made with."""
-    phase_id = games.open_phase_row(
-        store,
-        game_id=game.id,
-        number=number,
-        attempt=attempt,
-        name=name,
-        position=position_text,
-        now=now,
-        deadline=deadline,
-        rules=rules_text,
-    )
-    table = lay_out(game, games.phase(store, phase_id))
-    set_run_at(store, table, now)
-    return away.heed(store, table, now)

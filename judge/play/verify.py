@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from judge import __version__
-from judge.errors import NotFound
-from judge.play import commitments, rereading, seating
+from judge.errors import BadPosition, NotFound
+from judge.play import commitments, correcting, rereading, seating
 from judge.play.concluding import called_off, end_by_word
 from judge.play.ending import with_clock
 from judge.play.judge import Judge, Table, lay_out
@@ -22,7 +22,7 @@ from judge.play.onfile import given_orders
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import starting_position
-from judge.store import codec, games, inbox, readings, seals
+from judge.store import codec, games, inbox, mastering, readings, seals
 from judge.store import commitments as committed
 from judge.store.games import Game, PhaseRow
 from judge.store.readings import Line, StoredReading
@@ -41,12 +41,16 @@ NOT_COVERED: Mapping[str, str] = {
     "observers.*": "who watches decides nothing",
     "seats.*": "who plays may change at any time, and is forgotten when they wish it; each change is in the log",
     "seat_changes.*": "each change of a seat is in the log; whose mailbox it was is forgotten when they wish it",
-    "absences.*": "what they did to a deadline is in the log; whose they are is forgotten when they wish it",
-    "absence_moves.*": "each deadline that was put off is in the log; for whom is forgotten when they wish it",
     "wishes.*": "they count once, when the powers are drawn, and the draw is made again from its own row",
     "failed_mails.*": "mails of ours that came back decide nothing",
     "rule_changes.*": "the rules that each phase was played by are sealed with the phase, and each change is in the log",
     "games.schedule": "may be changed at any time; each phase's deadline is sealed with it",
+    "games.paused_at": "while it is paused no deadline is told, and each pause is in the log",
+    "games.paused_until": "while it is paused no deadline is told, and each pause is in the log",
+    "games.comment": "may be changed at any time, and decides nothing",
+    "phases.hurried_at": "who had the phase run is in the log and in the results as mailed",
+    "phases.hurried_by": "who had the phase run is in the log and in the results as mailed",
+    "phases.undone_at": "which phases are undone follows from their numbers and attempts, and is in the log",
     "games.state": "one of a few words, which follows from the phases",
     "inbox.state": "one of a few words; a mail that is not handled has no seal yet",
     "inbox.error": "the kind of a fault before the mail was handled",
@@ -161,7 +165,7 @@ def _mails(judge: Judge, game: Game) -> Iterator[Fault]:
 
 def _commitments(judge: Judge, game: Game) -> Iterator[Fault]:
     mailed = committed.mailed(judge.store, game.id)
-    for phase in games.phases(judge.store, game.id):
+    for phase in games.all_phases(judge.store, game.id):
         for one in committed.of_phase(judge.store, phase.id):
             whose = f"{_named(phase)}: the commitment of receipt {one.number} of {one.power}"
             if commitments.digest(commitments.text_of(judge, game.name, phase, one)) != one.hash:
@@ -185,26 +189,48 @@ def _draw(judge: Judge, game: Game) -> Iterator[Fault]:
 
 
 def _phases(judge: Judge, game: Game, changed: set[int]) -> Iterator[Fault]:
-    """Each phase must begin with the position that the one before it led to, and its orders must lead to its result."""
+    """Each phase must begin with the position that the one before it led to, and its orders must lead to its result; so must
+    those that were undone."""
     end: str | None = None
-    for phase in games.phases(judge.store, game.id):
-        before = games.phase_before(judge.store, game.id, phase.number, phase.attempt)
-        if before is None:
-            expected = codec.position_to_text(starting_position(lay_out(game, phase).board))
-        else:
-            expected = _position_after(game, before)
-        if phase.position != expected:
+    seen: dict[tuple[int, int], PhaseRow] = {}
+    for phase in games.all_phases(judge.store, game.id):
+        if phase.position != _position_at_first(judge, game, phase, seen):
             yield Fault("bytes", f"{_named(phase)}: does not begin with the position that the phase before it led to")
+        seen[phase.number, phase.attempt] = phase
         if phase.result is None:
             continue
         again = _again(judge, game, phase)
         if codec.adjudication_to_text(again) != phase.result:
             what = _differences(json.loads(phase.result), json.loads(codec.adjudication_to_text(again)))
             yield Fault("bytes" if phase.id in changed else "rules", f"{_named(phase)}: {what}")
-        stored = codec.adjudication_from_text(phase.result, lay_out(game, phase).board).end
-        end = None if stored is None else codec.end_to_text(stored)
+        if phase.undone_at is None:
+            stored = codec.adjudication_from_text(phase.result, lay_out(game, phase).board).end
+            end = None if stored is None else codec.end_to_text(stored)
     if game.state == "ended" and game.ending != end:
         yield Fault("bytes", f"{game.name} is stored as ended otherwise than its last phase says")
+
+
+def _position_at_first(judge: Judge, game: Game, phase: PhaseRow, seen: Mapping[tuple[int, int], PhaseRow]) -> str | None:
+    """The position that a phase must begin with: the one that the phase before led to, or that it began with before it was
+    played anew, corrected as its master did; ``None``: nothing leads to it. ``seen``: the phases opened before, by number
+    and attempt."""
+    before = seen.get((phase.number - 1, phase.attempt))
+    earlier = [seen[key] for key in sorted(seen) if key[0] == phase.number and key[1] < phase.attempt]
+    table = lay_out(game, phase)
+    if before is not None and before.result is not None:
+        position = codec.adjudication_from_text(before.result, table.board).position
+    elif before is None and earlier:
+        position = codec.position_from_text(earlier[-1].position)
+    elif before is None and phase.number == 1:
+        position = starting_position(table.board)
+    else:
+        return None
+    try:
+        for one in mastering.corrections(judge.store, phase.id):
+            position = correcting.changed(table.board, position, one.changes, table.rules)
+    except BadPosition:
+        return None
+    return codec.position_to_text(position)
 
 
 def _again(judge: Judge, game: Game, phase: PhaseRow) -> Adjudication:
@@ -224,11 +250,6 @@ def _called_off_again(table: Table, phase: PhaseRow) -> Adjudication:
     end = codec.adjudication_from_text(phase.result or "", table.board).end
     assert end is not None  # else nothing had called the phase off
     return called_off(table, end_by_word(table, end.ended_by, end.winners))
-
-
-def _position_after(game: Game, phase: PhaseRow) -> str:
-    board = lay_out(game, phase).board
-    return codec.position_to_text(codec.adjudication_from_text(phase.result or "", board).position)
 
 
 def _differences(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
@@ -269,7 +290,7 @@ def _origins(judge: Judge, game: Game) -> Iterator[Fault]:
 
 
 def _readings(judge: Judge, game: Game) -> Iterator[Fault]:
-    for phase in games.phases(judge.store, game.id):
+    for phase in games.all_phases(judge.store, game.id):
         for then in readings.of_phase(judge.store, phase.id):
             if not inbox.changed_bytes(judge.store, then.inbox_id):
                 yield from _reading(judge, phase, then)

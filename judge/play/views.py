@@ -11,7 +11,7 @@ from judge.play.disorder import in_disorder
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Judge, Table, lay_out, open_table, rules_of
 from judge.rules.position import Position
-from judge.store import codec, failedmails, games, inbox, outbox
+from judge.store import codec, failedmails, games, inbox, mastering, outbox
 from judge.store.games import Game
 
 
@@ -21,6 +21,7 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
     ``{"game", "phase", "deadline", "state", "rules", "units", "centres", "seats": [{"power", "address", "reply_to",
     "orders", "missing", "status", "unreachable"}]}``; a game that has ended shows its last position, and ``winners`` and
     ``ended_by``.
+    ``paused``: ``{"since", "until"}`` or ``None``; ``comment``: the master's note.
     ``status``: see :func:`_status`, and ``civil-disorder`` for a power that is in it.
     """
     table = open_table(judge.store, game)
@@ -31,6 +32,8 @@ def game_view(judge: Judge, game: Game) -> dict[str, Any]:
         "phase": table.phase.name if table else (None if position is None else str(position.phase)),
         "deadline": _iso(table.phase.deadline) if table else None,
         "state": game.state,
+        "paused": None if game.paused_at is None else {"since": _iso(game.paused_at), "until": _iso(game.paused_until)},
+        "comment": game.comment,
         "rules": game.rules_name,
         "variant": game.variant,
         "schedule": game.schedule,
@@ -142,7 +145,7 @@ def orders_view(judge: Judge, game: Game) -> Mapping[str, list[dict[str, Any]]]:
 def status_view(judge: Judge) -> dict[str, Any]:
     """The shape of ``judge status --json``."""
     counts = inbox.counts(judge.store)
-    next_run = games.next_run(judge.store)
+    next_run = min(filter(None, (games.next_run(judge.store), mastering.next_resume(judge.store))), default=None)
     return {
         "inbox": {"waiting": counts["waiting"], "set_aside": counts["set_aside"], "handled": counts["handled"]},
         "outbox": outbox.counts(judge.store),

@@ -14,7 +14,7 @@ from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address, person_address
 from judge.notation import parse_canonical
 from judge.play import confirming, export, press, receipts, results, rulings, seating
-from judge.play.answering import of_stored
+from judge.play.answering import of_stored, within
 from judge.play.chronicle import years
 from judge.play.commitments import nonce
 from judge.play.judge import Judge, Table, lay_out, rules_of
@@ -198,6 +198,9 @@ def _master(judge: Judge, line: Line) -> MasterFacts:
         board=load_board(game.variant),
         rules=table.rules if table else rules_of(game),
         early=game.early,
+        paused=game.paused_at is not None,
+        paused_until=game.paused_until,
+        comment=game.comment,
     )
     args = line.args
     return MasterFacts(
@@ -283,6 +286,9 @@ def _common(judge: Judge, line: Line, table: Table, deadline: datetime | None = 
         board=table.board,
         rules=table.rules,
         early=table.game.early,
+        paused=table.game.paused_at is not None and table.phase.state == "open",
+        paused_until=table.game.paused_until,
+        comment=table.game.comment,
     )
 
 
@@ -301,6 +307,9 @@ def _before_start(judge: Judge, line: Line) -> Common:
         board=board,
         rules=rules_of(game),
         early=game.early,
+        paused=game.paused_at is not None,
+        paused_until=game.paused_until,
+        comment=game.comment,
     )
 
 
@@ -357,8 +366,10 @@ def _notice(line: Line, common: Common) -> NoticeFacts:
     args = dict(line.args["args"])
     if line.args["code"] == "rules-changed":
         args = {"changes": tuple(RuleChange(**change) for change in args["changes"])}
-    if line.args["code"] in ("postponed", "mail-set-aside"):
+    elif line.args["code"] in ("postponed", "mail-set-aside"):
         args = {name: instant(at) for name, at in args.items()}
+    else:
+        args = within(args)
     return NoticeFacts(common, line.args["code"], args, line.args["by"], line.args["why"], _answers(line))
 
 
@@ -375,6 +386,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         due=_due(following, line.power or "") if following else None,
         missed=told.missed,
         ran_early=_ran_early(table),
+        run_by=line.args.get("run_by"),
         years=tuple(years(judge.store, table.game)) if adjudication.end else (),
         disorder=told.disorder,
         repeated=told.repeated,
@@ -402,6 +414,8 @@ def _end(judge: Judge, line: Line, table: Table) -> EndFacts:
         receipts.press_of(line.args),
         _answers(line),
         table.phase.called_off,
+        line.args.get("by"),
+        line.args.get("why"),
     )
 
 

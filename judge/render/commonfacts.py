@@ -38,6 +38,8 @@ class Common:
     open. ``deadline`` is that of the phase now open, ``None`` if none runs. ``reply_to`` is the seat's reply address
     with the placeholder token in it; it is put into ``mailto:`` links and never shown as text. ``early``: the phase
     may run before its deadline, as soon as every power that owes orders has a complete set and none waits.
+    ``paused``: no deadline runs, since the game is paused; by itself it goes on at ``paused_until``, if that is known.
+    ``comment``: the game master's note on the game.
     ``player`` is the reader's own name, if known.
     """
 
@@ -52,6 +54,9 @@ class Common:
     rules: HouseRules
     player: str | None = None
     early: bool = True
+    paused: bool = False
+    paused_until: datetime | None = None
+    comment: str = ""
 
     @property
     def master(self) -> bool:

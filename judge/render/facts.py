@@ -106,6 +106,7 @@ class ResultFacts:
 
     ``before`` is the position it began with, ``adjudication.position`` the one that follows. ``due`` is what the reader
     owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
+    ``run_by``: who had the phase run before its deadline (``master``, ``master-plays``: one who plays too, ``operator``).
     ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
     with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
     ordered for them (``orders.perpetual``); ``proxies``: province -> who ordered its unit for the owner.
@@ -125,6 +126,7 @@ class ResultFacts:
     due: Due | None = None
     missed: tuple[str, ...] = ()
     ran_early: bool = False
+    run_by: str | None = None
     disorder: Mapping[str, Literal["began", "goes-on", "over"]] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
@@ -149,7 +151,7 @@ class Year:
 @dataclass(frozen=True, slots=True)
 class EndFacts:
     """The game is over: who won by which rule, the final standing, the centres by year (oldest first). ``called_off``: the
-    phase that was open then never ran."""
+    phase that was open then never ran. ``by`` and ``why``: who ended it, if somebody did, and their own words."""
 
     common: Common
     end: GameEnd
@@ -159,6 +161,8 @@ class EndFacts:
     press: tuple[PressDone, ...] = ()
     answers: tuple[Answer, ...] = ()
     called_off: bool = False
+    by: str | None = None
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,12 +272,13 @@ class NoticeFacts:
     """Something about the game changed that was no player's order.
 
     ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
-    ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused``, ``resumed`` (``new``), ``seat-changed``
-    (``power``), ``rolled-back`` (``phase``), ``announcement`` (``text``), ``mail-set-aside`` (``arrived``: the reader's own
-    mail, which could not be taken in), ``vote`` (``kind``: ``draw``, ``concede``; ``powers``, ``power`` | None, ``back``,
-    ``have``, ``of``: votes that stand, and that it takes). ``by`` names who did it as they may be shown, ``why`` is their
-    own words.
-    With ``answers`` it is those that say it (``told``).
+    ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused`` (``until``), ``resumed`` (``new``),
+    ``seat-changed`` (``power``), ``rolled-back`` (``phase``, ``undone``: names of phases, ``new``, ``was_over``),
+    ``corrected`` (``changes``: as of :mod:`judge.render.answers.directing`), ``announcement`` (``text``),
+    ``mail-set-aside`` (``arrived``: the reader's own mail, which could not be taken in), ``vote`` (``kind``: ``draw``,
+    ``concede``; ``powers``, ``power`` | None, ``back``, ``have``, ``of``: votes that stand, and that it takes). ``by`` names
+    who did it as they may be shown (``master``, ``operator`` stand for these), ``why`` is their own words. ``answers``:
+    sections below it; with ``told`` it is those that say it.
     """
 
     common: Common

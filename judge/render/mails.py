@@ -22,6 +22,7 @@ from markupsafe import Markup
 from judge.errors import NotFound
 from judge.notation import parse_canonical
 from judge.render import answers, catalogue, failurewords, notes, problems, reasons, refusals, resultwords, verbwords
+from judge.render.answers import directing
 from judge.render.facts import (
     AnswerFacts,
     Common,
@@ -98,6 +99,7 @@ def render(facts: Facts, language: str = "en", timezone: str = "UTC", *, own_tem
     words = _words(facts, common, language, timezone, own_templates)
     values: dict[str, object] = {"f": facts, "c": common, "w": words, "language": language, "v": _view(facts, words)}
     values["answers"] = answers.sections(getattr(facts, "answers", ()), words, common)
+    values["note"] = directing.note(common.comment, words) if common and common.comment else None
     values["say"] = _Say(environment, values)
     name = _TEMPLATES[type(facts)]
     subject = one_line(environment.get_template(f"{name}.subject.j2").render(values), SUBJECT_LIMIT)
@@ -258,6 +260,7 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         sentence_case=sentence_case,
         place_name=_place_name,
         power_name=_power_name,
+        phase_name=_phase_name,
         province_name=_province_name,
     )
     environment.tests["has_coast"] = lambda location: "/" in location
@@ -271,6 +274,8 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         chapters=verbwords.CHAPTERS,
         refusal=refusals.sentence,
         failure_reason=failurewords.reason,
+        paused_sentence=directing.paused_sentence,
+        changes_in_words=directing.changes_in_words,
     )
     return environment
 
@@ -320,6 +325,13 @@ def _power_name(context: Context, power: str) -> str:
     """Filter: a power in the reader's words."""
     words: Words = context["w"]
     return words.power(power)
+
+
+@pass_context
+def _phase_name(context: Context, phase: str) -> str:
+    """Filter: a phase in the reader's words."""
+    words: Words = context["w"]
+    return words.phase(phase)
 
 
 def sentence_case(text: str) -> str:

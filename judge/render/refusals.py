@@ -13,8 +13,9 @@ from judge.render.words import Words
 
 #: code -> message. Arguments: ``key`` a house rule, ``value`` what was typed, ``near`` keys or words that are like it,
 #: ``values`` the words that are allowed, ``form`` a code of :data:`FORMS`, ``turn`` and ``first`` turns (``F1908``),
-#: ``phase``, ``first_phase`` and ``last_phase`` phases, ``place`` a province, ``at`` and ``earliest`` instants, ``game`` a
-#: game's name, ``most``, ``more`` and ``year`` numbers.
+#: ``phase``, ``first_phase``, ``last_phase`` and ``open`` phases, ``phases`` several, ``place`` a province, ``at`` and
+#: ``earliest`` instants, ``game`` a game's name, ``most``, ``more``, ``days`` and ``year`` numbers, ``verb`` and ``example``
+#: what to write.
 SENTENCES: Mapping[str, str] = {
     "rules.unknown-key": N_("There is no house rule %(key)s."),
     "rules.unknown-key-near": N_("There is no house rule %(key)s; perhaps %(near)s is meant."),
@@ -75,7 +76,6 @@ SENTENCES: Mapping[str, str] = {
     "preview.master-plays": N_(
         "Who plays a power does not see what is on file for the others; a preview of lines that you write is answered."
     ),
-    "signs.master-plays": N_("Who plays a power here is not told of the others' mails; the operator can see the signs."),
     "preview.other-phase": N_("A preview is of the phase that is open, %(phase)s."),
     "draw.none": N_("By the house rules of this game nobody can vote for a draw (draw.kind)."),
     "draw.alone": N_("A draw is shared by two at least, and nobody else who is left has a player."),
@@ -106,12 +106,53 @@ SENTENCES: Mapping[str, str] = {
     "order-as.master-plays": N_("Who plays a power orders for no other one."),
     "order-as.no-lines": N_("The orders are missing: write them below “%(example)s”, and END below them."),
     "promote.already": N_("That address is the game master's already."),
-    "absence.no-date": N_("“%(text)s” names no day that there is; a day is written like 2026-12-20."),
-    "absence.backwards": N_("“%(text)s” ends before it begins."),
-    "absence.past": N_("These days are over already."),
-    "absence.too-far": N_("An absence begins within a year, and is not longer than a year; this is more than a year."),
-    "absence.too-many": N_("%(most)s absences may be told at a time; ABSENCE OFF takes them back."),
     "verb.refused": N_("It cannot be done: %(text)s."),
+    "verb.over": N_("The game is over."),
+    "clock.paused": N_("%(verb)s is not for a paused game; RESUME lets it go on."),
+    "clock.same": N_("The deadline is %(at)s already."),
+    "clock.past": N_("%(at)s is past already; it must lie ahead."),
+    "clock.too-far": N_("%(at)s is too far ahead; %(days)s days are the most."),
+    "clock.not-later": N_("The deadline is later already: %(at)s. DEADLINE sets an earlier one."),
+    "clock.no-instant": N_("I cannot read “%(text)s” as a day and a time; “Sat 21:00” and “2026-12-05 21:00” can be read."),
+    "clock.extended": N_(
+        "The deadline has been put off by as much already: it is %(at)s now. To put it off once more, say the same in answer"
+        " to this mail; to be sure of one instant, write “%(example)s”."
+    ),
+    "clock.other-phase": N_("%(phase)s is not open now; %(open)s is. Nothing was run."),
+    "clock.runs-already": N_("%(phase)s is run already; the result comes in a mail of its own."),
+    "clock.master-plays": N_(
+        "You play in this game, so you cannot be told whether all orders are in; write %(verb)s to have the phase run all"
+        " the same. All players are told that you did."
+    ),
+    "clock.orders-missing": N_(
+        "Not all orders for %(phase)s are in, or a player asked to wait; write %(verb)s to have it run all the same."
+    ),
+    "pause.already": N_("The game is paused already."),
+    "pause.already-until": N_("The game is paused already, until %(at)s."),
+    "pause.none": N_("The game is not paused."),
+    "rollback.open": N_("%(phase)s is open now: there is nothing to go back to."),
+    "rollback.nothing": N_("No phase has been played yet: there is nothing to go back to."),
+    "rollback.not-played": N_("%(phase)s has not been played; the game can go back to %(phases)s."),
+    "rollback.which": N_("Say to which phase, as in “%(example)s”; the game can go back to %(phases)s."),
+    "correct.line": N_(
+        "“%(text)s” is no correction. Below CORRECT POSITION stand lines with a unit, its place and its power; with REMOVE"
+        " and a unit; or with OWNER, a centre and a power (or nobody). Nothing was corrected."
+    ),
+    "correct.empty": N_(
+        "There is nothing to correct. Below CORRECT POSITION stand lines with a unit, its place and its power; with REMOVE"
+        " and a unit; or with OWNER, a centre and a power (or nobody)."
+    ),
+    "correct.too-many": N_("One correction has %(most)s lines at most. Nothing was corrected."),
+    "correct.no-centre": N_("“%(text)s”: only a supply centre has an owner. Nothing was corrected."),
+    "correct.no-place-for-it": N_("“%(text)s”: no such unit can stand there. Nothing was corrected."),
+    "correct.occupied": N_("“%(text)s”: a unit stands there already; remove it first. Nothing was corrected."),
+    "correct.no-unit": N_("“%(text)s”: there is no such unit. Nothing was corrected."),
+    "correct.which-unit": N_("“%(text)s”: more than one unit is there; say its kind and its power. Nothing was corrected."),
+    "correct.no-reason": N_("A correction needs a reason, which all players read: a line that begins with %(example)s."),
+    "correct.same": N_("The position is so already."),
+    "comment.empty": N_("The note has no words: write them below it, up to END. %(example)s takes the note off."),
+    "comment.same": N_("The note is so already."),
+    "comment.too-long": N_("A note has %(most)s characters at most."),
     "help.no-such-chapter": N_("The manual has no such chapter; it has %(chapters)s."),
     "join.which": N_("Say which game: its name goes behind the command. “LIST” tells the games."),
     "join.no-game": N_("There is no game of that name. “LIST” tells the games."),
@@ -188,13 +229,23 @@ def sentence(code: str, args: Args, words: Words) -> str:
     return words.translate(SENTENCES[code]) % said
 
 
+def _phase(text: str, words: Words) -> str:
+    """A phase in the reader's words; what somebody took for one as they wrote it."""
+    try:
+        return words.phase(text)
+    except ValueError:
+        return text
+
+
 def _said(name: str, value: object, words: Words) -> str:
     if name == "form":
         return words.translate(FORMS[str(value)])
     if name in ("turn", "first"):
         return words.last_turn(str(value))
-    if name in ("phase", "first_phase", "last_phase"):
-        return words.phase(str(value))
+    if name in ("phase", "first_phase", "last_phase", "open"):
+        return _phase(str(value), words)
+    if name == "phases":
+        return words.alternatives([_phase(str(one), words) for one in value])  # type: ignore[attr-defined]
     if name == "place":
         return words.place(str(value))
     if name == "power":

@@ -40,7 +40,7 @@ TOPICS: Mapping[str, str] = {
 #: the chapters that have something for a role; a test compares them with the table of verbs
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "player": ("orders", "game", "talk", "agree", "clock", "me"),
-    "master": ("orders", "game", "talk", "me", "master"),
+    "master": ("orders", "game", "talk", "clock", "me", "master"),
     "anyone": ("game", "me", "join"),
 }
 
@@ -64,10 +64,6 @@ WORDS: Mapping[str, Word] = {
         "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")
     ),
     "PROMOTE": Word("PROMOTE ADDRESS", N_("that address masters the game from now on, and I do not any more")),
-    "ABSENCE": Word(
-        "ABSENCE 2026-12-20..2026-12-27",
-        N_("I am away from one day to the other, in all my games: deadlines wait; ABSENCE OFF takes it back"),
-    ),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),
@@ -79,6 +75,24 @@ WORDS: Mapping[str, Word] = {
     "HELP": Word("HELP", N_("the manual; HELP and one of its chapters brings that alone")),
     "READY": Word("READY", N_("my orders are final: no need to wait for me")),
     "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),
+    "START": Word("START", N_("start the game: the players get their first mail")),
+    "DEADLINE": Word("DEADLINE …", N_("a new deadline, as “Sat 21:00” or “2026-12-05 21:00”, in your time zone")),
+    "EXTEND": Word("EXTEND …", N_("put the deadline off: “EXTEND 48 h”, or “EXTEND UNTIL” and a day with its time")),
+    "PAUSE": Word("PAUSE", N_("no deadline runs until RESUME; “PAUSE UNTIL” and a day: it goes on by itself")),
+    "RESUME": Word("RESUME", N_("the game goes on, with as much time as there was")),
+    "PROCESS": Word("PROCESS", N_("run the open phase now; PROCESS NOW, if orders are missing")),
+    "ROLLBACK": Word("ROLLBACK …", N_("back to a phase that was played, its orders on file again")),
+    "CORRECT POSITION": Word(
+        "CORRECT POSITION",
+        N_(
+            "correct the position: below it one change a line, each a unit with its power, “REMOVE” with a unit, or “OWNER”"
+            " with a centre and a power; then a line WHY, and END"
+        ),
+    ),
+    "SET COMMENT": Word("SET COMMENT", N_("a note that all read with STATUS: the lines below it, to END")),
+    "SET NO COMMENT": Word("SET NO COMMENT", N_("take the note off")),
+    "END GAME": Word("END GAME", N_("end the game without a result; END GAME DRAW: those who are left share a draw")),
+    "LOG": Word("LOG", N_("what was done to the game, when and by whom")),
     "LIST": Word("LIST", N_("the games that are open, have a power to take over, or are played")),
     "JOIN": Word("JOIN game powers", N_("a seat in that game for me; the powers I should like, the best first")),
     "LEAVE": Word("LEAVE game", N_("I do not want to play after all; before the game starts")),
@@ -95,11 +109,5 @@ WORDS: Mapping[str, Word] = {
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
     "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
     "STATEMENT": Word("STATEMENT", N_("the lines below it, to END, go to all when the game is over")),
-    "COMMITMENTS": Word(
-        "COMMITMENTS S1901M",
-        N_("the hashes that the receipts of a phase bore, and how to check that your orders were not changed"),
-        N_("the hashes that the receipts of a phase bore"),
-    ),
-    "SIGNS": Word("SIGNS", N_("signs that two powers may be played by one person; facts, and no verdict")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }

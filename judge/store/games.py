@@ -15,7 +15,11 @@ from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as stored. ``rules`` is the JSON of its house rules, ``ending`` of its GameEnd."""
+    """A game as stored. ``rules`` is the JSON of its house rules, ``ending`` of its GameEnd.
+
+    A paused game has ``paused_at``; ``paused_left``: the seconds that its deadline lay ahead then, ``paused_until``: when it
+    goes on by itself. ``comment``: the master's note that everybody reads.
+    """
 
     id: int
     name: str
@@ -29,6 +33,10 @@ class Game:
     started_at: datetime | None
     ended_at: datetime | None
     ending: str | None
+    paused_at: datetime | None
+    paused_until: datetime | None
+    paused_left: int | None
+    comment: str
 
 
 #: What stands in place of a power's name for the game master's seat.
@@ -54,6 +62,8 @@ class Seat:
 class PhaseRow:
     """A phase of a game. ``position``, ``result`` and ``rules`` are texts for :mod:`judge.store.codec`; ``rules`` is
     ``None`` while the game is played by those that it was made with. ``retry_at``: not before, because of a fault.
+    ``hurried_at``: somebody (``hurried_by``) asked for it to run then. ``undone_at``: the game went back to a phase before
+    it; one that was open then has no result.
     ``called_off``: the game was ended while it was open, and it never ran; ``result`` holds the end alone."""
 
     id: int
@@ -71,6 +81,9 @@ class PhaseRow:
     rules: str | None
     postponed: int
     retry_at: datetime | None
+    hurried_at: datetime | None
+    hurried_by: str | None
+    undone_at: datetime | None
     called_off: bool = False
 
     def is_due(self, now: datetime) -> bool:
@@ -287,8 +300,23 @@ def phase(store: Store, phase_id: int) -> PhaseRow:
 
 
 def phases(store: Store, game_id: int) -> list[PhaseRow]:
-    """All phases of a game in the order they were played."""
-    return [_phase(r) for r in store.rows("SELECT * FROM phases WHERE game_id = ? ORDER BY number, attempt", game_id)]
+    """The phases of a game that count, in the order they were played: without those that were undone."""
+    rows = store.rows("SELECT * FROM phases WHERE game_id = ? AND undone_at IS NULL ORDER BY number", game_id)
+    return [_phase(r) for r in rows]
+
+
+def all_phases(store: Store, game_id: int) -> list[PhaseRow]:
+    """All phases of a game in the order they were opened, with those that were undone."""
+    return [_phase(r) for r in store.rows("SELECT * FROM phases WHERE game_id = ? ORDER BY id", game_id)]
+
+
+def open_at(store: Store, game_id: int, at: datetime) -> PhaseRow | None:
+    """The phase that was open at that instant, or ``None``: the game had not begun."""
+    row = store.row(
+        "SELECT * FROM phases WHERE game_id = ? AND opened_at <= ? ORDER BY opened_at DESC, id DESC LIMIT 1",
+        game_id, stamp(at),
+    )  # fmt: skip
+    return None if row is None else _phase(row)
 
 
 #: Of a phase played more than once the last time counts.
@@ -305,9 +333,10 @@ def phase_before(store: Store, game_id: int, number: int, attempt: int) -> Phase
 
 
 def last_processed(store: Store, game_id: int) -> PhaseRow | None:
-    """The phase processed last, or ``None``."""
+    """The phase processed last of those that count, or ``None``."""
     row = store.row(
-        "SELECT * FROM phases WHERE game_id = ? AND state = 'processed' ORDER BY number DESC, attempt DESC LIMIT 1", game_id
+        "SELECT * FROM phases WHERE game_id = ? AND state = 'processed' AND undone_at IS NULL ORDER BY number DESC LIMIT 1",
+        game_id,
     )
     return None if row is None else _phase(row)
 
@@ -369,14 +398,15 @@ def next_run(store: Store) -> datetime | None:
 # log
 
 
-def log(store: Store, game_id: int | None, who: str, what: str, facts: Mapping[str, Any], now: datetime) -> None:
-    """Write down what was done to a game, by whom (a power, ``master``, ``operator``, ``clock``)."""
+def log(store: Store, game_id: int | None, who: str, what: str, facts: Mapping[str, Any], now: datetime) -> int:
+    """Write down what was done to a game, by whom (a power, ``master``, ``operator``, ``clock``). Returns its number."""
     line = store.run(
         "INSERT INTO log (at, game_id, who, what, facts) VALUES (?,?,?,?,?)",
         stamp(now), game_id, who, what, json.dumps(facts, ensure_ascii=False),
     )  # fmt: skip
     if game_id is not None:
         seals.seal(store, game_id, "log", line)
+    return line
 
 
 def last_failure(store: Store) -> str | None:
@@ -403,6 +433,10 @@ def _game(row: Row) -> Game:
         started_at=instant_or_none(row["started_at"]),
         ended_at=instant_or_none(row["ended_at"]),
         ending=row["ending"],
+        paused_at=instant_or_none(row["paused_at"]),
+        paused_until=instant_or_none(row["paused_until"]),
+        paused_left=row["paused_left"],
+        comment=row["comment"],
     )
 
 
@@ -436,5 +470,8 @@ def _phase(row: Row) -> PhaseRow:
         rules=row["rules"],
         postponed=row["postponed"],
         retry_at=instant_or_none(row["retry_at"]),
+        hurried_at=instant_or_none(row["hurried_at"]),
+        hurried_by=row["hurried_by"],
+        undone_at=instant_or_none(row["undone_at"]),
         called_off=bool(row["called_off"]),
     )

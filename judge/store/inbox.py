@@ -116,28 +116,6 @@ def hash_of(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The beginning of a mail of a seat, with where it came from."""
-
-    power: str
-    head: bytes
-    peer: str
-    received_at: datetime
-
-
-def heads_of_seats(store: Store, game: str, limit: int) -> list[Head]:
-    """The latest ``limit`` mails to a game's seats that are known to be their players', without those of machines."""
-    rows = store.rows(
-        "SELECT inbox.power, substr(raws.bytes, 1, 65536) AS head, raws.peer, inbox.received_at FROM inbox"
-        " JOIN raws ON raws.id = inbox.raw_id WHERE game = ? AND kind = 'seat' AND state = 'handled'"
-        " AND outcome NOT IN ('auto-reply','again','bounce','ignored','held','too-large')"
-        " ORDER BY inbox.id DESC LIMIT ?",
-        game, limit,
-    )  # fmt: skip
-    return [Head(row["power"], bytes(row["head"]), row["peer"], instant(row["received_at"])) for row in rows]
-
-
 def changed_bytes(store: Store, inbox_id: int) -> bool:
     """Whether the stored bytes of a mail are not those that came; mails from before hashes were kept cannot tell."""
     row = store.row("SELECT bytes, bytes_hash FROM raws WHERE id = (SELECT raw_id FROM inbox WHERE id = ?)", inbox_id)
@@ -215,6 +193,12 @@ def waiting_before(store: Store, game: str, at: datetime) -> list[Waiting]:
         stamp(at), game, game,
     )  # fmt: skip
     return [Waiting(int(r["id"]), instant_or_none(r["retry_at"])) for r in rows]
+
+
+def handled_at(store: Store, inbox_id: int) -> datetime | None:
+    """When a mail was taken in, ``None``: it waits."""
+    row = store.row("SELECT handled_at FROM inbox WHERE id = ?", inbox_id)
+    return instant_or_none(row["handled_at"]) if row else None
 
 
 def load(store: Store, inbox_id: int) -> StoredMail:

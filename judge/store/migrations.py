@@ -17,6 +17,9 @@ A game (``games.state``)::
     (no row)  --play.setup: game and seats, one commit------------------------->  forming
     forming   --play.setup: powers given out, first phase, start mails, one commit-->  running
     running   --play.turn: the last result, one commit------------------------>  ended
+    ended     --play.rollback: back to a phase that was played, one commit----->  running
+    A running game may be paused (``paused_at``): its open phase has no deadline then, and is not due, until somebody
+    resumes it or ``paused_until`` comes.
 
 A seat (``seats.role``) is a power's or the game master's: both have a signed reply address, and only a power's has
 units. A seat changes hands by a new ``generation``, and a player gets a new address by one: the addresses of the one before
@@ -30,11 +33,6 @@ What became of a seat (``seat_changes.kind``; each row is final)::
     played    --the master's REPLACE POWER ADDRESS------------->  replaced, and taken
     open      --JOIN, or the master's REPLACE POWER ADDRESS---->  taken      (``put_off``: with a later deadline)
 
-When somebody is away (``absences.state``; what was put off for it stands in ``absence_moves``)::
-
-    (no row)  --ABSENCE----------------------------------------->  told
-    told      --ABSENCE OFF------------------------------------->  taken-back  (deadlines stay as they are)
-
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
@@ -43,12 +41,18 @@ A phase (``phases.state``)::
                                                                           nothing ran, the position stays as it was)
     open      --play.absence: deadline and run_at later, notices, one commit-->  open       (postponed + 1)
     open      --play.turn raised, or waits for a mail that came in time-->  open       (not again before retry_at)
+    open      --play.extending, play.pausing: deadline and run_at set or taken away, notices, one commit-->  open
+    open      --play.hurrying: the master's PROCESS; hurried_at-->  open       (due at once)
+    open, processed  --play.rollback: the game goes back to a phase before, which opens anew (attempt + 1) with its orders,
+                       one commit-->  processed, undone_at   (kept, and counted nowhere; one that was open has no result)
     It is due at ``run_at`` (the deadline, or earlier when all orders are in), but never before ``retry_at``. Processing
     requires state = open inside the same BEGIN IMMEDIATE, so two servers on one database process a phase once.
 
 Orders (``orders.state``)::
 
     (no row)  --a mail's order, or an answer's----------------->  held
+    (no row)  --its phase opens anew (play.rollback)----------->  held       (a copy)
+    held      --a correction of the position makes it illegal-->  cleared
     held      --a later order for the same slot, or a later mail's builds, where all would be too many-->  replaced
     held      --CLEAR------------------------------------------>  cleared
     held      --a later mail with orders, but not this one (``orders.sets = replace``)-->  cleared
@@ -96,6 +100,7 @@ A change of the house rules (``rule_changes.state``)::
     (no row)  --play.rulings: row, log and notices, one commit-->  pending
     pending   --the phase that it waits for opens------------->  in-force   (that phase and all later ones keep the rules)
     pending   --another change of the same key, or the end---->  dropped
+    in-force  --the game goes back to before its phase-------->  pending
 
 Lines for a phase that is not open yet (``later_orders.state``)::
 
@@ -103,6 +108,7 @@ Lines for a phase that is not open yet (``later_orders.state``)::
     kept      --the phase opens: its good orders are held, the result tells of the others-->  read
     kept      --the phase is passed over, owes nothing, or the game ends; the result says so-->  not-needed
     kept      --CLEAR LATER, CLEAR F1903M------------------------>  cleared
+    read, not-needed  --the game goes back to before its phase-->  kept
 
 A vote for a draw, or a concession (``votes.state``); it counts while its phase is open::
 
@@ -116,6 +122,10 @@ Press (``press.state``)::
 
     (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
     (no row)  --a mail's press that the house rules or its form forbid--------->  refused    (``why``; the text is kept)
+
+A correction of a phase's position (``corrections``; no state: a fact of the phase, which verifying takes in)::
+
+    (no row)  --play.correcting: position corrected, orders that it makes illegal cleared, mails, one commit-->  made
 
 A mail that did not reach a seat (``failed_mails.state``; only what the seat's signed envelope address or our relay told)::
 
@@ -676,34 +686,30 @@ def exports(db: Database) -> None:
     db.execute("ALTER TABLE persons ADD COLUMN exported_at TEXT")
 
 
-_ABSENCES = """
-CREATE TABLE absences (
-    id INTEGER PRIMARY KEY,
-    mailbox TEXT NOT NULL,
-    first TEXT NOT NULL,
-    last TEXT NOT NULL,
-    starts_at TEXT NOT NULL,
-    ends_at TEXT NOT NULL,
-    made_at TEXT NOT NULL,
-    state TEXT NOT NULL DEFAULT 'told' CHECK (state IN ('told','taken-back')),
-    back_at TEXT,
-    CHECK ((state = 'told') = (back_at IS NULL))
-) STRICT;
-CREATE INDEX absences_ahead ON absences(ends_at) WHERE state = 'told';
-CREATE INDEX absences_mailbox ON absences(mailbox);
-CREATE TABLE absence_moves (
+_MASTERING = """
+ALTER TABLE games ADD COLUMN paused_at TEXT;
+ALTER TABLE games ADD COLUMN paused_until TEXT;
+ALTER TABLE games ADD COLUMN paused_left INTEGER;
+ALTER TABLE games ADD COLUMN comment TEXT NOT NULL DEFAULT '';
+CREATE INDEX games_paused ON games(paused_until) WHERE paused_until IS NOT NULL;
+ALTER TABLE phases ADD COLUMN hurried_at TEXT;
+ALTER TABLE phases ADD COLUMN hurried_by TEXT;
+ALTER TABLE phases ADD COLUMN undone_at TEXT;
+CREATE INDEX phases_opened ON phases(game_id, opened_at);
+CREATE TABLE corrections (
     id INTEGER PRIMARY KEY,
     phase_id INTEGER NOT NULL REFERENCES phases(id),
-    mailbox TEXT NOT NULL,
-    seconds INTEGER NOT NULL CHECK (seconds > 0),
+    changes TEXT NOT NULL,
+    before TEXT NOT NULL,
+    who TEXT NOT NULL,
+    why TEXT NOT NULL,
     at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX absence_moves_phase ON absence_moves(phase_id);
-CREATE INDEX absence_moves_mailbox ON absence_moves(mailbox)
+CREATE INDEX corrections_phase ON corrections(phase_id, id)
 """
 
 
 @migrations()
-def absences(db: Database) -> None:
-    """When people are away, and by how much deadlines were put off for it."""
-    _run_all(db, _ABSENCES)
+def mastering(db: Database) -> None:
+    """A game paused, its clock moved, gone back in, corrected, ended by its master; the master's note."""
+    _run_all(db, _MASTERING)

@@ -54,6 +54,7 @@ PARTS: Mapping[What, Mapping[str, str]] = {
         "votes": "SELECT id, power, kind, powers, inbox_id, at, state, settled_at FROM votes WHERE phase_id = ? ORDER BY id",
         "draws": "SELECT game_id, method, clash, powers, seed, seed_from, given, drawn_at FROM draws"
         " WHERE game_id = (SELECT game_id FROM phases WHERE id = ?)",
+        "corrections": "SELECT id, changes, before, who, why, at FROM corrections WHERE phase_id = ? ORDER BY id",
         "commitments": "SELECT id, power, number, orders, hash, at FROM commitments WHERE phase_id = ? ORDER BY id",
     },
     # when the bytes of a mail of ours were frozen

@@ -318,10 +318,10 @@ def test_repeated_orders_and_civil_disorder_exclude_each_other(ana: Desk) -> Non
 
 def test_what_a_master_cannot_do_by_mail_is_said(ana: Desk) -> None:
     """A line that was meant as a command never vanishes: who wrote it would think that it was done."""
-    answer = write(ana, "SET nmr=postpone\nEXTEND 24h\nREPLACE Turkey zed@example.org\nThanks, Ana")
+    answer = write(ana, "SET nmr=postpone\nFREEZE 24h\nSACK Turkey zed@example.org\nThanks, Ana")
     assert answer is not None
     text = text_of(answer)
-    assert "You wrote “EXTEND 24h”" in text and "You wrote “REPLACE Turkey zed@example.org”" in text
+    assert "You wrote “FREEZE 24h”" in text and "You wrote “SACK Turkey zed@example.org”" in text
     assert "Thanks" not in text
     assert answer["Subject"] == "Re: [spring42] rules changed: 1, lines not used: 2"
 

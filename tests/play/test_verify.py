@@ -54,6 +54,7 @@ def play(desk: Desk) -> None:
     write("Germany", "F KIE-DEN\nPROXY A MUN TO FRANCE\nPROXY A BER TO FRANCE\nDRAW")
     write("Germany", "PROXY A BER OFF\nNO DRAW\nPRESS TO GERMANY\nNobody else.\nEND")
     write("master", "SET victory.end.turn=F1901", sender="ana@example.net")
+    write("master", "CORRECT POSITION\nOWNER TUN ITALY\nWHY a slip\nEND", sender="ana@example.net")
     raw, to, sender = desk.write("England", "F EDI-NWG", to=desk.reply_to("England", NAME), sender=at("England"))
     recipient = door.recipient(desk.judge, to)
     tokens = door.live_tokens(desk.judge, [recipient])

@@ -74,6 +74,9 @@ REFUSED: dict[str, Any] = {
     "last_phase": "W1901A",
     "place": "vie",
     "power": "Italy",
+    "open": "F1901R",
+    "phases": ["S1901M", "F1901M"],
+    "days": 366,
     "at": NOW,
     "earliest": DEADLINE,
     "game": "spring42",
@@ -107,6 +110,12 @@ def _with_instants(value: Any) -> Any:
             else {k: _with_instants(v) for k, v in value.items()}
         )
     return [_with_instants(one) for one in value] if isinstance(value, list) else value
+
+
+def _stored(*names: str) -> tuple[Answer, ...]:
+    """Examples of answers by their names."""
+    rows = (ANSWERS[f"answer, {name}"] for name in names)
+    return tuple(Answer(row["code"], _with_instants(row["args"])) for row in rows)
 
 
 def _answers(board: Board, common: Any, receipt: ReceiptFacts) -> dict[str, Facts]:
@@ -396,7 +405,54 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
         "notice, paused": NoticeFacts(common(), "paused", why="holidays"),
         "notice, resumed": NoticeFacts(common(), "resumed", {"new": DEADLINE}),
         "notice, seat": NoticeFacts(common(), "seat-changed", {"power": "Italy"}),
+        "notice, paused until": NoticeFacts(common(deadline=None), "paused", {"until": DEADLINE}, "operator"),
         "notice, rolled back": NoticeFacts(common(), "rolled-back", {"phase": "S1901M"}),
+        "notice, back from the end": NoticeFacts(
+            common(),
+            "rolled-back",
+            {"phase": "S1901M", "undone": ["S1901M", "F1901M"], "new": DEADLINE, "was_over": True},
+            "master",
+            "my mistake",
+            _stored("on file", "position"),
+        ),
+        "notice, back while paused": NoticeFacts(
+            replace(common(deadline=None), paused=True, paused_until=DEADLINE),
+            "rolled-back",
+            {"phase": "S1901M", "undone": ["S1901M"], "new": None, "was_over": False},
+            "master",
+        ),
+        "notice, corrected": NoticeFacts(
+            common(),
+            "corrected",
+            {"changes": ANSWERS["answer, corrected"]["args"]["changes"]},
+            "master",
+            "my mistake",
+            _stored("cleared", "position"),
+        ),
+        "receipt, paused": replace(
+            complete,
+            common=replace(common(deadline=None), paused=True, comment="A word to all"),
+            standings=tuple(Standing(power, 3, 3, None) for power in board.powers),
+        ),
+        "result, run by the master": replace(_spring(board, common, start), ran_early=True, run_by="master"),
+        "result, run by a master who plays": replace(_spring(board, common, start), ran_early=True, run_by="master-plays"),
+        "result, run at the shell": replace(_spring(board, common, start), ran_early=True, run_by="operator"),
+        "master, paused": MasterFacts(
+            replace(common(deadline=None), power="master", paused=True, paused_until=DEADLINE, comment="A word to all"),
+            "running",
+            seats=(SeatState("France", "camille@example.org", "none"),),
+        ),
+        "end, by the master": EndFacts(
+            common("F1905M", deadline=None),
+            GameEnd("master", ("France", "Russia"), {"France": 6, "Russia": 9}),
+            start,
+            (),
+            by="master",
+            why="as all agreed",
+        ),
+        "end, without a result": EndFacts(
+            common("F1905M", deadline=None), GameEnd("master", (), {"France": 6}), start, (), by="operator"
+        ),
         "notice, announcement": NoticeFacts(common(), "announcement", {"text": "Welcome to the tournament"}),
         **_press(common, start, due, held),
         **_votes(common, start),
@@ -812,6 +868,17 @@ NAMES = (
     "notice, resumed",
     "notice, seat",
     "notice, rolled back",
+    "notice, paused until",
+    "notice, back from the end",
+    "notice, back while paused",
+    "notice, corrected",
+    "receipt, paused",
+    "master, paused",
+    "end, by the master",
+    "end, without a result",
+    "result, run by the master",
+    "result, run by a master who plays",
+    "result, run at the shell",
     "notice, announcement",
     *(f"notice, vote {what}" for what in VOTES),
     *ENDS_BY_VOTE,

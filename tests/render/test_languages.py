@@ -33,11 +33,19 @@ HELD = (
     "answers about held mails",
 )
 #: example -> words that somebody wrote
+#: mails with words of a game master
+CORRECTING = {"REMOVE", "OWNER", "nobody"}
+BY_MASTER = (
+    "notice, back from the end", "notice, back while paused", "notice, corrected", "end, by the master", "receipt, paused",
+    "master, paused",
+)  # fmt: skip
 TYPED: dict[str, set[str]] = {
     "notice, announcement": {"Welcome", "to", "the", "tournament"},
     "notice, rule": {"nmr"},
     "master, letter": MASTERS,
-    "master, answer": MASTERS | {"as", "voted", "a", "word", "of", "theirs", "nmr", "x", "y", "Q", "units", "centres"},
+    "master, answer": MASTERS
+    | CORRECTING
+    | {"as", "voted", "a", "word", "of", "theirs", "nmr", "x", "y", "Q", "units", "centres"},
     "master, before the start": {"nmr", "press", "kinds"},
     **{
         f"master, unreachable, {name}": {"nmr", "postpone", "SET"}
@@ -45,6 +53,7 @@ TYPED: dict[str, set[str]] = {
     },
     "master, only bad values": MASTERS | {"x", "y", "Q", "min", "h", "d", "true", "false"},
     "mail for the operator": {"Hello"},
+    **{name: {"my", "mistake", "as", "all", "agreed", "A", "word", "to"} for name in BY_MASTER},
     # values of house rules
     "receipt, sealed": {"arrival"},
     "press, refused, none": {"none"},

@@ -15,8 +15,8 @@ from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
 from judge.play.rulings import RulesRefused
 from judge.play.verbs import (
-    absent,
     agreeing,
+    directing,
     history,
     joining,
     listing,
@@ -25,7 +25,6 @@ from judge.play.verbs import (
     moving,
     personal,
     previewing,
-    proving,
     replacing,
     resigning,
     showing,
@@ -47,16 +46,15 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **joining.DOERS,
     **listing.DOERS,
     **manual.DOERS,
+    **directing.DOERS,
     **moving.DOERS,
     **personal.DOERS,
     **previewing.DOERS,
-    **proving.DOERS,
     **showing.DOERS,
     **stating.DOERS,
     **replacing.DOERS,
     **resigning.DOERS,
     **mastering.DOERS,
-    **absent.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

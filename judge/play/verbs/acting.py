@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from judge.errors import Refused
 from judge.mail.commands import Command
 from judge.mail.reading import Incoming
 from judge.mail.verbs import Role
+from judge.play.answering import of_stored as of_stored
+from judge.play.answering import stored as stored
 from judge.play.judge import Judge, Table
-from judge.render import refusals
+from judge.play.notdone import NotDone as NotDone
 from judge.render.commonfacts import Answer
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
 from judge.store.people import Person
-
-
-class NotDone(Refused):
-    """A command that is not carried out. ``code`` and ``args`` say why (:mod:`judge.render.refusals` has the sentence); as
-    an exception it reads in plain English. Nothing may have been written when it is raised."""
-
-    def __init__(self, code: str, **args: Any) -> None:
-        super().__init__(refusals.english(code, args))
-        self.code = code
-        self.arguments: dict[str, Any] = args
 
 
 @dataclass(frozen=True)
@@ -36,7 +26,7 @@ class Act:
     ``seat`` is the power's (or the master's) that the mail was proved to be from, ``None`` for ``anyone``, who writes from
     ``address``, and is ``person`` if that is proved. ``table``: the open phase, or the last one of a game that has ended;
     ``None`` before the start and outside of any game. ``out_of_turn``: the mail answers another phase than the one that is
-    open, or came too late.
+    open, or came too late. ``why``: the reason that a master's mail gives, in its words.
     """
 
     judge: Judge
@@ -50,6 +40,7 @@ class Act:
     address: str = ""
     out_of_turn: bool = False
     person: Person | None = None
+    why: str | None = None
 
     @property
     def state(self) -> str:
