@@ -1,4 +1,5 @@
-"""``judge game verify``: whether all is as it was, from the mails that came in to those that went out."""
+"""``judge game verify | signs | commitments``: whether all is as it was, from the mails that came in to those that went
+out, and whether all is fair."""
 
 from __future__ import annotations
 
@@ -6,9 +7,11 @@ import json
 
 import click
 
+from judge.cli.gametelling import print_answer
 from judge.cli.opening import open_judge
 from judge.errors import BadInput
 from judge.play import verify
+from judge.play.verbs import proving
 from judge.store import games
 
 
@@ -52,4 +55,37 @@ def verify_game(ctx: click.Context, name: str, reader_may_change: bool, as_json:
         click.echo(f"{name}: {count} phases, all as stored")
 
 
-COMMANDS = (verify_game,)
+@click.command("signs")
+@click.argument("name")
+@click.pass_context
+def signs_command(ctx: click.Context, name: str) -> None:
+    """Tell signs that two powers of the game NAME may be played by one person: facts of their mails, and no verdict.
+
+    For the operator; the game master, who plays no power, may ask for the same by mail (SIGNS). No player is told.
+
+    \b
+    Example:
+      judge --home here game signs spring42
+    """
+    with open_judge(ctx) as judge:
+        game = games.get(judge.store, name)
+        print_answer(judge, game, proving.signs_of(judge, game))
+
+
+@click.command("commitments")
+@click.argument("name")
+@click.argument("phase", required=False, default="")
+@click.pass_context
+def commitments_command(ctx: click.Context, name: str, phase: str) -> None:
+    """Tell the commitments of the receipts of PHASE in the game NAME, or of its last phase that is over.
+
+    \b
+    Example:
+      judge --home here game commitments spring42 S1901M
+    """
+    with open_judge(ctx) as judge:
+        game = games.get(judge.store, name)
+        print_answer(judge, game, proving.commitments_of(judge, game, phase))
+
+
+COMMANDS = (verify_game, signs_command, commitments_command)

@@ -31,7 +31,7 @@ def why_command(ctx: click.Context, name: str, unit: tuple[str, ...]) -> None:
     """
     with open_judge(ctx) as judge:
         game = games.get(judge.store, name)
-        _print(judge, game, why.why_of(judge.store, game, " ".join(unit)))
+        print_answer(judge, game, why.why_of(judge.store, game, " ".join(unit)))
 
 
 @click.command("history")
@@ -47,7 +47,7 @@ def history_command(ctx: click.Context, name: str, phases: tuple[str, ...]) -> N
     """
     with open_judge(ctx) as judge:
         game = games.get(judge.store, name)
-        _print(judge, game, history.history_of(judge.store, game, " ".join(phases)))
+        print_answer(judge, game, history.history_of(judge.store, game, " ".join(phases)))
 
 
 @click.command("preview")
@@ -72,7 +72,7 @@ def preview_command(ctx: click.Context, name: str, file: IO[str] | None) -> None
         answer = previewing.on_file(judge, table)
         if file is not None:
             answer = previewing.of_lines(table, file.read(1_000_000).splitlines(), None)
-        _print(judge, game, answer)
+        print_answer(judge, game, answer)
 
 
 @click.command("summary")
@@ -87,10 +87,10 @@ def summary_command(ctx: click.Context, name: str) -> None:
     """
     with open_judge(ctx) as judge:
         game = games.get(judge.store, name)
-        _print(judge, game, telling.summary_of(judge.store, game))
+        print_answer(judge, game, telling.summary_of(judge.store, game))
 
 
-def _print(judge: Judge, game: Game, answer: Answer) -> None:
+def print_answer(judge: Judge, game: Game, answer: Answer) -> None:
     """An answer as its mail would say it."""
     facts = AnswerFacts(judge.domain, now(), load_board(game.variant), (answer,))
     click.echo(render(facts).text.rstrip("\n"))

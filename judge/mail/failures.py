@@ -22,7 +22,8 @@ _DETECTOR_LINES = 400
 #: and of a line; bounces are written in short ones
 _DETECTOR_LINE = 400
 #: of the words of one, what is looked through for a reason
-_LOOK = 8_000
+_LOOK = 6_000
+_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +40,15 @@ class Bounced:
 
 _ENHANCED = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)")
 _REPLY = re.compile(r"(?<![\d.#-])([45])([0-5]\d)(?=[ -](?!\d))")
-#: second and third figure of a code by the words of servers that give none; the first that fits
+#: second and third figure of a code by the words of servers that give none; the first that fits. What is between two words
+#: is bounded everywhere, and blanks are single ones (:func:`_plain`): no text takes more time than its length
 _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (code, re.compile(pattern, re.IGNORECASE | re.DOTALL))
     for code, pattern in (
         (
             "2.2",
-            r"(?:mailbox|inbox|account|user|quota|space).{0,30}\b(?:is|was)?\s*(?:full|exceed|over)|over\s*quota|quota\s+exceeded"
-            r"|exceed\w*.{0,30}(?:quota|storage|space)|insufficient\s+(?:system\s+)?storage|no\s+space\s+left|(?:postfach|mailbox)"
+            r"(?:mailbox|inbox|account|user|quota|space).{0,30}\b(?:is|was)?\s?(?:full|exceed|over)|over\s*quota|quota\s+exceeded"
+            r"|exceed.{0,36}(?:quota|storage|space)|insufficient\s+(?:system\s+)?storage|no\s+space\s+left|(?:postfach|mailbox)"
             r".{0,20}\bvoll|boîte.{0,50}\bpleine|buz[oó]n.{0,50}\blleno|caixa.{0,50}\bcheia|casella.{0,50}\bpiena"
             r"|(?:ящик|квота).{0,30}(?:переполнен|превыш)|容量(?:が|を)?(?:超|オーバー|不足|已满|已滿)|(?:邮箱|郵箱|信箱|空间|空間)"
             r".{0,8}(?:已满|已滿|满了|不足|超)|満杯|一杯",
@@ -66,7 +68,7 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "1.1",
             r"(?:user|mailbox|recipient|account|address|addressee|alias).{0,60}\b(?:unknown|not\s+(?:be\s+)?found|not\s+exist|no\s+longer"
             r"|rejected|invalid|not\s+known|unavailable|undeliverable)|(?:does\s+not|doesn['’]t|don['’]t)\s+(?:have|exist)"
-            r"|(?:unknown|no\s+such|invalid|bad|unrouteable|nonexistent)\s+(?:\w+\s+)?(?:user|mailbox|recipient|address|account|addressee)"
+            r"|(?:unknown|no\s+such|invalid|bad|unrouteable|nonexistent)\s+(?:\w{1,20}\s+)?(?:user|mailbox|recipient|address|account|addressee)"
             r"|no\s+mailbox\s+(?:here|by|with)|recipnotfound|(?:empfänger|benutzer|adresse).{0,40}(?:unbekannt|nicht\s+gefunden"
             r"|existiert\s+nicht)|(?:destinataire|utilisateur|adresse).{0,40}(?:inconnu|introuvable|n['’]existe)"
             r"|(?:destinatario|usuario|direcci[oó]n).{0,40}(?:desconocid|no\s+existe|no\s+se\s+encontr)|(?:destinat[áa]rio|utente"
@@ -80,7 +82,7 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "4.1",
             r"connection\s+(?:refused|failed)|could\s*n[o']t\s+connect|no\s+route|unreachable|接続でき|连接失败|連線失敗",
         ),
-        ("3.4", r"too\s+(?:large|big)|size\s+(?:limit|exceed)|exceed\w*.{0,20}size|サイズ.{0,10}(?:超|大き)|邮件.{0,6}过大"),
+        ("3.4", r"too\s+(?:large|big)|size\s+(?:limit|exceed)|exceed.{0,26}size|サイズ.{0,10}(?:超|大き)|邮件.{0,6}过大"),
         (
             "7.1",
             r"\bspam|black\s*list|block\s*(?:list|ed)|reputation|policy|not\s+(?:authori[sz]ed|permitted|allowed)|relay(?:ing)?\s+"
@@ -91,10 +93,23 @@ _REASONS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 #: a mail that is still tried
 _LATE = re.compile(
     r"\bdelay(?:ed)?\b|still\s+(?:be\s+)?(?:trying|retried|retrying|attempt)|will\s+(?:keep|continue)\s+(?:on\s+)?(?:to\s+)?(?:try|attempt|be\s+tried|retry)"
-    r"|will\s+be\s+re-?tried|(?:not|need\s+not|no\s+need\s+to)\s+(?:\w+\s+){0,3}re-?send|warning\s+(?:message\s+)?only|has\s+not\s+(?:yet\s+)?been\s+delivered"
+    r"|will\s+be\s+re-?tried|(?:not|need\s+not|no\s+need\s+to)\s+(?:\w{1,20}\s+){0,3}re-?send|warning\s+(?:message\s+)?only|has\s+not\s+(?:yet\s+)?been\s+delivered"
     r"|(?:verzögert|verspätet)|weiterhin\s+versucht|nicht\s+erneut\s+(?:zu\s+)?senden|retardé|retard\s+de|nouvelles?\s+tentatives?"
     r"|retrasad|seguir[áa]\s+intentando|atrasad|continuar[áa]\s+tentando|ritardat|ulteriori\s+tentativi|vertraagd"
-    r"|задержан|повторн\w+\s+попыт|遅延|再送を(?:試|続)|再試行(?:を続|中|します)|延迟|延遲|继续(?:尝试|投递|重试)|繼續(?:嘗試|投遞|重試)",
+    r"|задержан|повторн\w{1,9}\s+попыт|遅延|再送を(?:試|続)|再試行(?:を続|中|します)|延迟|延遲|继续(?:尝试|投递|重试)|繼續(?:嘗試|投遞|重試)",
+    re.IGNORECASE,
+)
+
+
+#: a mail that is tried no more, whatever is said of its delay. ("Will give up" and "before giving up" are of one to come.)
+_FINAL = re.compile(
+    r"\bpermanent(?:ly)?\s+(?:(?:fatal|delivery|smtp)\s+){0,2}(?:error|fail|reject|undeliver)|\b(?:given|gave)\s+up\b"
+    r"|(?<!before )\bgiving\s+up\b|will\s+(?:not|no\s+longer)\s+(?:be\s+)?(?:re-?tr|try)"
+    r"|\bno\s+(?:further|more)\s+(?:attempts|tries)"
+    r"|\bnot\s+be\s+delivered\s+(?:after|within|in)\b|retry\s+(?:time(?:out)?|limit)\s+(?:was\s+)?exceeded"
+    r"|endgültig\s+(?:nicht|fehl|gescheitert)|dauerhafte[rs]?\s+fehler|définitivement|erreur\s+permanente|error\s+permanente"
+    r"|erro\s+permanente|errore\s+permanente|再送(?:は|を)(?:行いません|中止|断念)|配信を(?:断念|中止)|永久(?:的)?(?:性)?(?:错误|錯誤|失败|失敗)|放弃(?:投递|重试)"
+    r"|放棄(?:投遞|重試)",
     re.IGNORECASE,
 )
 
@@ -102,7 +117,7 @@ _LATE = re.compile(
 def status_in(text: str, *, permanent: bool = True) -> str:
     """The status code that a server's words give, or the nearest: ``5.1.1``. Its first figure is 5 if ``permanent``,
     unless the words themselves have a code."""
-    text = text[:_LOOK]
+    text = _plain(text)
     given = [f"{kind}.{subject}.{detail}" for kind, subject, detail in _ENHANCED.findall(text) if kind != "2"]
     # qmail, Exim and old sendmails put 5.0.0 beside the real reason
     telling = [code for code in given if not code.endswith(".0.0")]
@@ -115,8 +130,20 @@ def status_in(text: str, *, permanent: bool = True) -> str:
 
 
 def says_late(text: str) -> bool:
-    """Whether a server's words say that a mail is only late."""
-    return _LATE.search(text[:_LOOK]) is not None
+    """Whether a server's words say that a mail is only late. What says that it was given up may tell of the delay before."""
+    plain = _plain(text)
+    return not _is_final(plain) and _LATE.search(plain) is not None
+
+
+def _is_final(plain: str) -> bool:
+    """Whether a code or the words say that no more is tried."""
+    given = _ENHANCED.search(plain)
+    return (given is not None and given[1] == "5") or _FINAL.search(plain) is not None
+
+
+def _plain(text: str) -> str:
+    """What is looked at of a text, its blanks single ones."""
+    return _BLANKS.sub(" ", text[:_LOOK])
 
 
 _ACTION = re.compile(r"^Action:\s*([a-z-]+)", re.MULTILINE | re.IGNORECASE)
@@ -127,9 +154,11 @@ _DIAGNOSTIC = re.compile(
 _RECIPIENT = re.compile(
     r"^(?:Final|Original)-Recipient:[^;\r\n]{0,40};\s*<?([^\s<>;]{1,64}@[^\s<>;]{1,255})", re.MULTILINE | re.IGNORECASE
 )
-_ANGLED = re.compile(r"<([^\s<>@]{1,64}@[^\s<>@]{1,255})>|^\s*([\w.+-]{1,64}@[\w.-]{1,255})\s*$", re.MULTILINE)
+_ANGLED = re.compile(
+    r"<([^\s<>@]{1,64}@[^\s<>@]{1,255})>|^[ \t]{0,40}([\w.+-]{1,64}@[\w.-]{1,255})[ \t]{0,40}$", re.MULTILINE
+)
 _BARE = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+", re.ASCII)
-_COPY = re.compile(r"^-+.{0,20}(?:copy|original|below|header)", re.MULTILINE | re.IGNORECASE)
+_COPY = re.compile(r"^-{1,80}.{0,20}(?:copy|original|below|header)", re.MULTILINE | re.IGNORECASE)
 
 
 def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
@@ -140,6 +169,7 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
         return tuple(found.values())
     head = _COPY.split(words[:_LOOK], maxsplit=1)[0]
     late = says_late(head)
+    final = _is_final(_plain(head))
     permanent: dict[str, bool] = {}
     for value in message.root.headers("x-failed-recipients"):
         permanent |= {one.lower(): True for one in re.split(r"[,\s]+", value)[:20] if "@" in one}
@@ -148,11 +178,9 @@ def failed(message: Message, raw: bytes, words: str) -> tuple[Bounced, ...]:
         named = [hit[1] or hit[2] for hit in list(_ANGLED.finditer(head))[:5]] or _BARE.findall(head)[:3]
         writer = message.root.header("from").lower()
         named = [one for one in named if one.lower() not in writer] or [""]
-        permanent = {one.lower(): not late and "temporar" not in head.lower() for one in named}
-    return tuple(
-        Bounced(address, gone and not late, late, status_in(head, permanent=gone and not late))
-        for address, gone in permanent.items()
-    )
+        permanent = {one.lower(): not late and (final or "temporar" not in head.lower()) for one in named}
+    codes = {gone: status_in(head, permanent=gone) for gone in (True, False)}
+    return tuple(Bounced(address, gone and not late, late, codes[gone and not late]) for address, gone in permanent.items())
 
 
 def _by_report(message: Message) -> dict[str, Bounced] | None:

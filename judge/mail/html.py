@@ -76,6 +76,8 @@ _UNNESTED = frozenset(
 #: open elements inside each other, and characters of one tag; mail programs stay far below
 MAX_NESTING = 400
 MAX_TAG = 30_000
+#: an arrow or a dash, as a picture may stand for one
+_ARROW = re.compile(r"[-=~–—−‐‑>→⇒➔➜➙➝➞➡⟶»►▶]{1,4}\ufe0f?\Z")
 _BLANKS = re.compile(r"[ \t\n\r\f\v\xa0\u2000-\u200a\u202f\u205f]+")
 
 
@@ -150,10 +152,7 @@ class _Walk:
             return False
         attributes = node.attributes
         if tag == "img":
-            # programs set emoji as pictures: an arrow between two provinces is one
-            sign = (attributes.get("alt") or "").strip()
-            if sign and len(sign) <= 8 and not any(c.isalnum() or c in "[]" for c in sign):
-                self.pieces.append((self.marks[-1], sign))
+            self._picture(attributes)
             return False
         named = f"{attributes.get('class') or ''} {attributes.get('id') or ''} {attributes.get('name') or ''}".lower()
         style = attributes.get("style") or ""
@@ -176,6 +175,17 @@ class _Walk:
                 self.pre += pre
         self.item = self.item or tag == "li"
         return True
+
+    def _picture(self, attributes: dict[str, str | None]) -> None:
+        """Programs set emoji as pictures: an arrow between two provinces is one. Any other sign stands apart from the words
+        beside it, and of a picture that nobody sees nothing is read."""
+        sign = (attributes.get("alt") or "").strip()
+        if not sign or len(sign) > 8 or any(c.isalnum() or c in "[]" for c in sign):
+            return
+        unseen = any((attributes.get(side) or "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height"))
+        if unseen or "hidden" in attributes or _HIDDEN_STYLE.search(attributes.get("style") or ""):
+            return
+        self.pieces.append((self.marks[-1], sign if _ARROW.match(sign) else f" {sign} "))
 
     def _leave(self, node: LexborNode, opened: list[tuple[int, Mark, bool]]) -> None:
         tag = node.tag or ""

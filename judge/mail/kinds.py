@@ -20,7 +20,7 @@ FinalKind = Literal["orders", "command", "press", "auto-reply", "bounce", "empty
 _BOUNCER = re.compile(
     r"\A(?:mailer-?daemon|postmaster|mail\.?daemon|mdaemon|mail-?delivery.*|bounce[s-]?.*|noreply-dmarc.*)\Z", re.IGNORECASE
 )
-#: nobody is called so
+#: nobody is called so; but anybody may write such a From
 _DAEMON = re.compile(r"\Amail(?:er)?[-.]?daemon\Z", re.IGNORECASE)
 _BOUNCE_SUBJECT = re.compile(
     r"undeliver(?:ed|able)|delivery (?:status notification|failure|has failed|report|notification|problem"
@@ -36,9 +36,14 @@ _BOUNCE_SUBJECT = re.compile(
     r"|配信遅延|不達|退信|投递(?:失败|延迟)|無法傳遞|无法投递|系统退信|반송|전송 실패",
     re.IGNORECASE,
 )
+#: what is looked at of a text for these words, and for the code of a failure
+_FAILURE_LOOK = 3_000
+_FAILURE_CODE = re.compile(r"(?<![\d.])[45]\.\d\.\d{1,2}(?![\d.])|(?<![\d.#-])5[0-5]\d[ -](?!\d)")
 _DESK_ADDRESS = re.compile(
     r"no-?reply|do-?not-?reply|auto-?(?:reply|respon)|support|help-?desk|service-?desk|ticket|abuse", re.IGNORECASE
 )
+#: a tag, unless an address stands in it
+_TAG = re.compile(r"<[^<>@]{0,2000}>")
 _SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 _REPLY_PREFIX = re.compile(
     r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb"
@@ -100,7 +105,8 @@ def sort(
     if report == "disposition-notification" or "message/disposition-notification" in types:
         return Sorted("auto-reply", "read-receipt")
     by_name = bool(_BOUNCER.match(local)) and (null_path or bool(_BOUNCE_SUBJECT.search(subject)))
-    by_name = by_name or bool(_DAEMON.match(local))
+    daemon = bool(_DAEMON.match(local))
+    by_name = by_name or (daemon and _tells_of_failure(message))
     if report == "delivery-status" or types & {"message/delivery-status", "message/global-delivery-status"}:
         return Sorted("bounce", "delivery-status", bounced=_bounced(message, raw, subject))
     if root.header("x-failed-recipients") or by_name or (null_path and _BOUNCE_SUBJECT.search(subject)):
@@ -120,9 +126,19 @@ def sort(
     if not sender_judged and _forged(message, senders):
         return Sorted("ignored", "forged-sender")
     automatic = bool(
-        method or _weak_headers(message) or WEAK_SUBJECT.match(strip_prefixes(subject)[0]) or _DESK_ADDRESS.match(local)
+        method
+        or daemon
+        or _weak_headers(message)
+        or WEAK_SUBJECT.match(strip_prefixes(subject)[0])
+        or _DESK_ADDRESS.match(local)
     )
     return Sorted("text", automatic=automatic)
+
+
+def _tells_of_failure(message: Message) -> bool:
+    """Whether the words of a mail, or a code in them, are those of a mail that came back."""
+    text = _first_text(message)[:_FAILURE_LOOK]
+    return _BOUNCE_SUBJECT.search(text) is not None or _FAILURE_CODE.search(text) is not None
 
 
 def settle(kind: Kind, *, automatic: bool, orders: bool, commands: bool, own_text: bool) -> FinalKind:
@@ -240,8 +256,11 @@ def _complaint(message: Message) -> str:
 
 def _bounced(message: Message, raw: bytes, subject: str) -> tuple[Bounced, ...]:
     """Whom a bounce tells of, by its report or its words."""
+    return failed(message, raw, f"{subject}\n{_first_text(message)}")
+
+
+def _first_text(message: Message) -> str:
+    """The text of the first part, of HTML without its tags."""
     first = message.root if not message.root.children else next((p for p in message.walk() if not p.children), message.root)
     text = first.text(20_000)
-    if first.type == "text/html":
-        text = re.sub(r"<[^<>@]{0,2000}>", " ", text)
-    return failed(message, raw, f"{subject}\n{text}")
+    return _TAG.sub(" ", text) if first.type == "text/html" else text

@@ -73,6 +73,12 @@ POWERS = rf"(?:{POWER}(?:{_JOINED}{POWER}){{0,9}}|all|everybody|everyone|全員|
 ADDRESS = r"<?[^\s<>@,;]{1,64}@[\w.-]{1,190}>?"
 #: the reason that may stand behind what the master does
 BECAUSE = r"(?:\s*[,、，;；]?\s*(?:(?:because|why|reason)\b|理由|原因|因为|因為)\s*[:：]?\s*\S.{0,300})?"
+_DAY = r"\d{4}(?:[-/.]\d{1,2}[-/.]\d{1,2}|\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?[日号號])"
+#: from one day to another, one day, or that it is over
+ABSENT_DAYS = (
+    rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
+    r"|off|取消|取り消し|取消し|解除"
+)
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -194,6 +200,13 @@ VERBS: tuple[Verb, ...] = (
         who=_MASTER, when=frozenset({"forming", "running"}), topic="master", most=1,
     ),
     Verb(
+        "ABSENCE",
+        ("absence", "absent", "away", "i am away", "vacation", "set absence", "set vacation", "不在", "休暇", "離席", "外出",
+         "请假", "請假", "离开", "離開"),
+        ABSENT_DAYS,
+        when=ALWAYS, topic="clock", most=4,
+    ),
+    Verb(
         "SHOW",
         ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
         who=_ALL, when=ALWAYS, outside=GAME, most=5,
@@ -270,6 +283,18 @@ VERBS: tuple[Verb, ...] = (
         ("statement", "statement:", "final statement", "final statement:", "end of game statement", "eog statement",
          "最終声明", "終局声明", "终局声明", "終局聲明", "终局感言", "終局感言"),
         block=True, who=_SEATED, when=frozenset({"ended"}), topic="talk", most=3,
+    ),
+    Verb(
+        "COMMITMENTS",
+        ("commitments", "commitment", "proof", "proofs", "show commitments", "コミットメント", "命令の証明", "承诺值",
+         "命令证明", "承諾值", "命令證明"),
+        PHASE,
+        who=_SEATED, when=STARTED, most=3,
+    ),
+    Verb(
+        "SIGNS",
+        ("signs", "show signs", "signs of cheating", "不正の兆候", "兆候一覧", "作弊迹象", "作弊跡象"),
+        who=_MASTER, when=STARTED, topic="master", most=1,
     ),
     Verb(
         "NEW ADDRESS",

@@ -113,11 +113,15 @@ class _Letter:
     ahead: seatmail.Ahead | None = None
     renews: bool = False
     answers: Answers = NO_ANSWERS
+    #: of a mail to the address that failures go to, the status code in its words
+    status: str = ""
 
 
 def _open(judge: Judge, mail: StoredMail) -> _Letter:
     """Read a mail. This may take a while, so it happens outside of the transaction."""
     incoming = _read(judge, mail)
+    if mail.recipient.kind == "bounce":
+        return _Letter(mail, incoming, status=reaching.said_without_a_report(incoming))
     if incoming.kind in SILENT or mail.recipient.kind != "seat":
         return _Letter(mail, incoming)
     renews, lines = confirming.wants_new_address(incoming)
@@ -167,7 +171,7 @@ def _handle(
     """``mail`` is as it came; ``known`` has the held mails that it may confirm, by their row."""
     kind, incoming = mail.recipient.kind, letter.incoming
     if kind == "bounce":
-        return reaching.came_back(judge, mail, incoming, now)
+        return reaching.came_back(judge, mail, incoming, letter.status, now)
     if incoming.kind == "bounce":
         return "bounce"  # not to the address that failures go to: anybody may have written it
     if kind == "operator":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judge.play import away
 from judge.play.filing import set_run_at
 from judge.play.judge import Table, lay_out
 from judge.store import Store, games
@@ -37,4 +38,4 @@ def open_phase_at(
     )
     table = lay_out(game, games.phase(store, phase_id))
     set_run_at(store, table, now)
-    return table
+    return away.heed(store, table, now)

@@ -24,8 +24,15 @@ from judge.store.outbox import Line
 NOT_HEARD = frozenset({"auto-reply", "again"})
 
 
-def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:
-    """A mail came to a seat's signed envelope address, inside the caller's transaction. Returns the outcome: ``unreachable``
+def said_without_a_report(incoming: Incoming) -> str:
+    """The status code in the words of a mail that is no bounce by its form, for :func:`came_back`. Reads the mail's text, so
+    it is worked out before the transaction."""
+    return status_in(incoming.player_text, permanent=False)
+
+
+def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, said: str, now: datetime) -> str:
+    """A mail came to a seat's signed envelope address, inside the caller's transaction; ``said``: the code in its words, see
+    :func:`said_without_a_report`. Returns the outcome: ``unreachable``
     (the failure that makes its seat so), ``bounce`` (counted), or for what is no failure ``auto-reply`` or ``ignored``:
     absence notes are sent there too (RFC 3834, 4)."""
     if mail.recipient.person is not None:
@@ -39,7 +46,7 @@ def came_back(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime)
         if own or mail.envelope_from:
             return "ignored"
         # from nobody (RFC 5321, 4.5.5) and in words that are not known: a failure of some kind
-        failure: Bounced | None = Bounced("", False, True, status_in(incoming.player_text, permanent=False))
+        failure: Bounced | None = Bounced("", False, True, said)
     else:
         failure = _worst(incoming.bounced, seat)
     if failure is None:

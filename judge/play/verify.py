@@ -41,6 +41,8 @@ NOT_COVERED: Mapping[str, str] = {
     "observers.*": "who watches decides nothing",
     "seats.*": "who plays may change at any time, and is forgotten when they wish it; each change is in the log",
     "seat_changes.*": "each change of a seat is in the log; whose mailbox it was is forgotten when they wish it",
+    "absences.*": "what they did to a deadline is in the log; whose they are is forgotten when they wish it",
+    "absence_moves.*": "each deadline that was put off is in the log; for whom is forgotten when they wish it",
     "wishes.*": "they count once, when the powers are drawn, and the draw is made again from its own row",
     "failed_mails.*": "mails of ours that came back decide nothing",
     "rule_changes.*": "the rules that each phase was played by are sealed with the phase, and each change is in the log",

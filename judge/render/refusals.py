@@ -76,6 +76,7 @@ SENTENCES: Mapping[str, str] = {
     "preview.master-plays": N_(
         "Who plays a power does not see what is on file for the others; a preview of lines that you write is answered."
     ),
+    "signs.master-plays": N_("Who plays a power here is not told of the others' mails; the operator can see the signs."),
     "preview.other-phase": N_("A preview is of the phase that is open, %(phase)s."),
     "draw.none": N_("By the house rules of this game nobody can vote for a draw (draw.kind)."),
     "draw.alone": N_("A draw is shared by two at least, and nobody else who is left has a player."),
@@ -106,6 +107,11 @@ SENTENCES: Mapping[str, str] = {
     "order-as.master-plays": N_("Who plays a power orders for no other one."),
     "order-as.no-lines": N_("The orders are missing: write them below “%(example)s”, and END below them."),
     "promote.already": N_("That address is the game master's already."),
+    "absence.no-date": N_("“%(text)s” names no day that there is; a day is written like 2026-12-20."),
+    "absence.backwards": N_("“%(text)s” ends before it begins."),
+    "absence.past": N_("These days are over already."),
+    "absence.too-far": N_("An absence begins within a year, and is not longer than a year; this is more than a year."),
+    "absence.too-many": N_("%(most)s absences may be told at a time; ABSENCE OFF takes them back."),
     "verb.refused": N_("It cannot be done: %(text)s."),
     "verb.over": N_("The game is over."),
     "clock.paused": N_("%(verb)s is not for a paused game; RESUME lets it go on."),

@@ -445,4 +445,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         ),
         "postpone": N_("If a power has no orders at the deadline, the deadline is put off once; after that its units hold."),
     },
+    "clock.absence": {
+        "none": N_("No deadline is put off because a player is away."),
+        "*": N_("For a player who is away and owes orders deadlines are put off, by %(value)s in all for each."),
+    },
 }  # fmt: skip

@@ -41,7 +41,7 @@ class RuleSection:
 #: title -> the sections of keys (the part before the first dot) that stand below it, in this order
 _SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N_("How the game ends"), ("victory", "draw")),
-    (N_("Powers and players"), ("powers", "press", "nmr")),
+    (N_("Powers and players"), ("powers", "press", "nmr", "clock")),
     (N_("Writing orders"), ("orders", "turn", "units")),
     (N_("Coasts"), ("coast",)),
     (N_("Moves and supports"), ("move", "support")),
@@ -135,6 +135,8 @@ def _value(key: Key, rules: HouseRules, value: object, words: Words) -> str:
     if key.name == "victory.clock.at":
         return words.instant(datetime.fromisoformat(str(value)))
     if key.name == "victory.clock.after":
+        return words.span(_duration(str(value)))
+    if key.name == "clock.absence":
         return words.span(_duration(str(value)))
     if key.name == "coast.aliases":
         return words.listing(_aliases(rules, words))

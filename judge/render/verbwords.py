@@ -64,6 +64,10 @@ WORDS: Mapping[str, Word] = {
         "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")
     ),
     "PROMOTE": Word("PROMOTE ADDRESS", N_("that address masters the game from now on, and I do not any more")),
+    "ABSENCE": Word(
+        "ABSENCE 2026-12-20..2026-12-27",
+        N_("I am away from one day to the other, in all my games: deadlines wait; ABSENCE OFF takes it back"),
+    ),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),
@@ -109,5 +113,11 @@ WORDS: Mapping[str, Word] = {
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
     "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
     "STATEMENT": Word("STATEMENT", N_("the lines below it, to END, go to all when the game is over")),
+    "COMMITMENTS": Word(
+        "COMMITMENTS S1901M",
+        N_("the hashes that the receipts of a phase bore, and how to check that your orders were not changed"),
+        N_("the hashes that the receipts of a phase bore"),
+    ),
+    "SIGNS": Word("SIGNS", N_("signs that two powers may be played by one person; facts, and no verdict")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }

@@ -417,6 +417,12 @@ class HouseRules:
         "waits for it); or the deadline is postponed once, and then its units hold.",
         used_by="play",
     )
+    clock_absence: Literal["none", "3 d", "7 d", "15 d", "30 d"] = _key(
+        "15 d",
+        "By how much the deadlines of a game are put off in all for one player who has said to be away (ABSENCE) and owes "
+        "orders; none: not at all.",
+        used_by="play",
+    )
 
 
 STANDARD = HouseRules()

@@ -11,7 +11,7 @@ from typing import Literal
 
 from aiosmtplib import SMTP, SMTPException, SMTPHeloError, SMTPResponseException
 
-from judge.mail.failures import status_in
+from judge.server.blame import recipients_status
 from judge.settings import Settings
 
 #: Seconds for one whole mail, however slowly the relay takes it; many times the time for one answer.
@@ -172,15 +172,16 @@ class RelayConnection:
 def _of_reply(stage: str, code: int, message: str) -> Outcome:
     """What a refusal at ``stage`` means.
 
-    At RCPT and DATA it is this mail's; at MAIL it meets every mail of ours alike (but a mail that is too large, or whose
-    parameters are not taken, is refused there too). 421 is a relay that goes away.
+    At RCPT and DATA it is this mail's, and perhaps for its recipient's sake (:mod:`judge.server.blame`); at MAIL it meets
+    every mail of ours alike (but a mail that is too large, or whose parameters are not taken, is refused there too). 421 is
+    a relay that goes away.
     """
     text = f"{stage}: {told(code, message)}"
     if code == 421 or code < 400:
         return Outcome("later", text, relay=True)
     if stage == "MAIL" and code not in (452, 552, 555):
         return Outcome("later", text, relay=True)
-    status = "" if stage == "MAIL" else status_in(f"{code} {message}", permanent=code >= 500)
+    status = "" if stage == "MAIL" else recipients_status(code, message)
     return Outcome("never" if code >= 500 else "later", text, status=status)
 
 

@@ -116,6 +116,28 @@ def hash_of(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of a mail of a seat, with where it came from."""
+
+    power: str
+    head: bytes
+    peer: str
+    received_at: datetime
+
+
+def heads_of_seats(store: Store, game: str, limit: int) -> list[Head]:
+    """The latest ``limit`` mails to a game's seats that are known to be their players', without those of machines."""
+    rows = store.rows(
+        "SELECT inbox.power, substr(raws.bytes, 1, 65536) AS head, raws.peer, inbox.received_at FROM inbox"
+        " JOIN raws ON raws.id = inbox.raw_id WHERE game = ? AND kind = 'seat' AND state = 'handled'"
+        " AND outcome NOT IN ('auto-reply','again','bounce','ignored','held','too-large')"
+        " ORDER BY inbox.id DESC LIMIT ?",
+        game, limit,
+    )  # fmt: skip
+    return [Head(row["power"], bytes(row["head"]), row["peer"], instant(row["received_at"])) for row in rows]
+
+
 def changed_bytes(store: Store, inbox_id: int) -> bool:
     """Whether the stored bytes of a mail are not those that came; mails from before hashes were kept cannot tell."""
     row = store.row("SELECT bytes, bytes_hash FROM raws WHERE id = (SELECT raw_id FROM inbox WHERE id = ?)", inbox_id)

@@ -33,6 +33,11 @@ What became of a seat (``seat_changes.kind``; each row is final)::
     played    --the master's REPLACE POWER ADDRESS------------->  replaced, and taken
     open      --JOIN, or the master's REPLACE POWER ADDRESS---->  taken      (``put_off``: with a later deadline)
 
+When somebody is away (``absences.state``; what was put off for it stands in ``absence_moves``)::
+
+    (no row)  --ABSENCE----------------------------------------->  told
+    told      --ABSENCE OFF------------------------------------->  taken-back  (deadlines stay as they are)
+
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
@@ -684,6 +689,39 @@ def seat_changes(db: Database) -> None:
 def exports(db: Database) -> None:
     """When a person last got all that is kept about them."""
     db.execute("ALTER TABLE persons ADD COLUMN exported_at TEXT")
+
+
+_ABSENCES = """
+CREATE TABLE absences (
+    id INTEGER PRIMARY KEY,
+    mailbox TEXT NOT NULL,
+    first TEXT NOT NULL,
+    last TEXT NOT NULL,
+    starts_at TEXT NOT NULL,
+    ends_at TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'told' CHECK (state IN ('told','taken-back')),
+    back_at TEXT,
+    CHECK ((state = 'told') = (back_at IS NULL))
+) STRICT;
+CREATE INDEX absences_ahead ON absences(ends_at) WHERE state = 'told';
+CREATE INDEX absences_mailbox ON absences(mailbox);
+CREATE TABLE absence_moves (
+    id INTEGER PRIMARY KEY,
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    mailbox TEXT NOT NULL,
+    seconds INTEGER NOT NULL CHECK (seconds > 0),
+    at TEXT NOT NULL
+) STRICT;
+CREATE INDEX absence_moves_phase ON absence_moves(phase_id);
+CREATE INDEX absence_moves_mailbox ON absence_moves(mailbox)
+"""
+
+
+@migrations()
+def absences(db: Database) -> None:
+    """When people are away, and by how much deadlines were put off for it."""
+    _run_all(db, _ABSENCES)
 
 
 _MASTERING = """

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from judge.errors import NotFound
+from judge.store import mailboxes
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 PersonState = Literal["asked", "confirmed", "forgotten"]
@@ -118,6 +119,7 @@ def set_mail(store: Store, person_id: int, wanted: MailWanted) -> None:
 
 def move(store: Store, person_id: int, address: str, mailbox: str) -> None:
     """Give the person another address, and a new token with it."""
+    mailboxes.rename(store, load(store, person_id).mailbox, mailbox)
     store.run(
         "UPDATE persons SET address = ?, mailbox = ?, generation = generation + 1 WHERE id = ?", address, mailbox, person_id
     )
@@ -125,6 +127,7 @@ def move(store: Store, person_id: int, address: str, mailbox: str) -> None:
 
 def forget(store: Store, person_id: int, pseudonym: str) -> None:
     """confirmed -> forgotten: nothing of the person is left but a pseudonym; the token is refused from now on."""
+    mailboxes.rename(store, load(store, person_id).mailbox, pseudonym)
     store.run(
         "UPDATE persons SET address = ?, mailbox = ?, state = 'forgotten', generation = generation + 1 WHERE id = ?",
         pseudonym, pseudonym, person_id,

@@ -177,6 +177,19 @@ COMES_BACK: dict[str, tuple[bytes, str, str, tuple[int, int] | None]] = {
 }
 
 
+def test_the_words_are_looked_through_before_the_transaction(mastered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a mail of anybody says may take a while, and nobody else can write then."""
+    looked: list[bool] = []
+
+    def status(text: str, *, permanent: bool = True) -> str:
+        looked.append(mastered.judge.store._db.conn.in_transaction)
+        return "4.0.0"
+
+    monkeypatch.setattr("judge.play.reaching.status_in", status)
+    raw = COMES_BACK["nobody's, in words that are not known"][0]
+    assert came_back(mastered, raw) == "bounce" and looked == [False]
+
+
 @pytest.mark.parametrize("case", COMES_BACK)
 def test_what_comes_to_the_envelope_address(mastered: Any, case: str) -> None:
     raw, sender, outcome, counted = COMES_BACK[case]

@@ -14,10 +14,10 @@ import pytest
 
 from judge.errors import JudgeError
 from judge.mail.identity import Keys
-from judge.play import Judge, intake, mastermail, setup, turn
+from judge.play import Judge, intake, mastermail, setup, turn, views
 from judge.server.clock import VirtualClock
 from judge.server.service import Service
-from judge.store import Store, games, inbox, outbox
+from judge.store import Store, failedmails, games, inbox, outbox
 from judge.variants import load_rules
 
 KEY = b"k" * 32
@@ -119,6 +119,31 @@ async def test_the_master_is_told_when_the_relay_refuses_a_players_mail(running,
     (event,) = [record for record in caplog.records if record.msg == "seat-unreachable"]
     assert event.facts.keys() == {"outbox", "game", "status"} and event.facts["status"] == "5.1.1"
     assert "example.org" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "554 5.7.1 <france@example.org>: Relay access denied",
+        "550 relay not permitted",
+        "530 5.7.0 Authentication required",
+        "550 5.3.0 configuration error",
+        "554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied",
+    ],
+)
+async def test_a_relay_that_takes_nothing_of_ours_makes_nobody_unreachable(running, relay, caplog, reply):
+    """Every mail is parked for the operator, who reads why; nobody is counted."""
+    caplog.set_level("INFO", logger="judge.server")
+    relay.answers = {"RCPT": [reply] * 1000}
+    async with running() as it:
+        it.new_game()
+        await it.service.idle()
+        assert outbox.counts(it.judge.store) == {"waiting": 0, "parked": 7, "sent": 0}
+        view = views.status_view(it.judge)
+        assert view["unreachable"] == []
+        assert view["last_error"].startswith(f"RCPT: {reply[:3]}")
+        assert failedmails.failing(it.judge.store, games.seat(it.judge.store, 1, "France")) is None
+    assert [record for record in caplog.records if record.msg == "seat-unreachable"] == []
 
 
 async def test_a_mail_sent_twice_is_taken_once(running):

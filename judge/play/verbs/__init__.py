@@ -15,6 +15,7 @@ from judge.mail.commands import Command, verb_of
 from judge.mail.verbs import Role
 from judge.play.rulings import RulesRefused
 from judge.play.verbs import (
+    absent,
     agreeing,
     directing,
     history,
@@ -25,6 +26,7 @@ from judge.play.verbs import (
     moving,
     personal,
     previewing,
+    proving,
     replacing,
     resigning,
     showing,
@@ -50,11 +52,13 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **moving.DOERS,
     **personal.DOERS,
     **previewing.DOERS,
+    **proving.DOERS,
     **showing.DOERS,
     **stating.DOERS,
     **replacing.DOERS,
     **resigning.DOERS,
     **mastering.DOERS,
+    **absent.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from judge.render.answers import (
+    absent,
     agreed,
     directing,
     game,
@@ -18,6 +19,7 @@ from judge.render.answers import (
     mastering,
     people,
     played,
+    proving,
     refused,
     seats,
     tables,
@@ -37,9 +39,11 @@ WRITERS: Mapping[str, Writer] = {
     **directing.WRITERS,
     **people.WRITERS,
     **played.WRITERS,
+    **proving.WRITERS,
     **refused.WRITERS,
     **seats.WRITERS,
     **mastering.WRITERS,
+    **absent.WRITERS,
     **tables.WRITERS,
     **why.WRITERS,
 }
