@@ -79,6 +79,8 @@ ABSENT_DAYS = (
     rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
     r"|off|取消|取り消し|取消し|解除"
 )
+#: the number of a motion
+_MOTION = r"(?:to\s+|on\s+)?(?:motion\s*)?(?:#|no\.?\s?|第)?\s?\d{1,6}\s?[号號番]?"
 #: anything that stands on the line
 ANYTHING = r"\S.{0,400}"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -178,7 +180,7 @@ VERBS: tuple[Verb, ...] = (
         ("replace", "replace player", "replace the player of", "交代", "プレイヤー交代", "更换玩家", "替换玩家", "更換玩家",
          "替換玩家"),
         rf"{POWER}(?:\s*(?:with|by|を|に|与|給|给|为|為)?\s*{ADDRESS})?{BECAUSE}", bare=False,
-        who=_MASTER, topic="master",
+        who=_SEATED, topic="game",
     ),
     Verb(
         "EJECT",
@@ -279,6 +281,27 @@ VERBS: tuple[Verb, ...] = (
         topic="agree", phase_bound=True,
     ),
     Verb(
+        "PROPOSE",
+        ("propose", "i propose", "motion", "propose to", "提案", "提案します", "动议", "動議", "提议", "提議"),
+        r"(?:to\s+|an?\s+|the\s+)*(?:extend|extension|pause|resume|unpause|replace|延長|締切延長|延期|一時停止|中断|休止|再開|交代"
+        r"|延长|推迟|推遲|暂停|暫停|恢复|恢復|更换玩家|更換玩家)(?:\s*\S.{0,80})?",
+        bare=False, topic="agree", phase_bound=True,
+    ),
+    Verb(
+        "AYE",
+        ("aye", "vote aye", "i vote aye", "in favour", "in favor", "賛成", "賛成します", "同意", "同意します", "赞成",
+         "贊成", "我赞成", "我贊成", "我同意"),
+        _MOTION,
+        topic="agree", phase_bound=True,
+    ),
+    Verb(
+        "NAY",
+        ("nay", "vote nay", "i vote nay", "反対", "反対します", "反对", "反對", "我反对", "我反對", "不同意", "不赞成",
+         "不贊成"),
+        _MOTION,
+        topic="agree", phase_bound=True,
+    ),
+    Verb(
         "STATEMENT",
         ("statement", "statement:", "final statement", "final statement:", "end of game statement", "eog statement",
          "最終声明", "終局声明", "终局声明", "終局聲明", "终局感言", "終局感言"),
@@ -319,19 +342,19 @@ VERBS: tuple[Verb, ...] = (
         ("extend", "extend deadline", "extend the deadline", "extension", "延長", "締切延長", "延期", "延长", "推迟",
          "推遲"),
         rf"(?:by\s+)?{SPAN}|(?:until|till|to|到|至)\s*{INSTANT}|{INSTANT}\s*(?:まで)",
-        bare=False, who=_MASTER, topic="clock", phase_bound=True,
+        bare=False, who=_SEATED, topic="clock", phase_bound=True,
     ),
     Verb(
         "PAUSE",
         ("pause", "pause game", "pause the game", "一時停止", "中断", "休止", "暂停", "暫停", "暂停游戏", "暫停遊戲"),
         rf"(?:until|till|到|至)\s*{INSTANT}|{INSTANT}\s*(?:まで)",
-        who=_MASTER, topic="clock",
+        who=_SEATED, topic="clock",
     ),
     Verb(
         "RESUME",
         ("resume", "resume game", "resume the game", "unpause", "再開", "ゲーム再開", "恢复", "恢復", "继续游戏",
          "繼續遊戲"),
-        who=_MASTER, topic="clock",
+        who=_SEATED, topic="clock",
     ),
     Verb(
         "PROCESS",

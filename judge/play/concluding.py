@@ -12,7 +12,7 @@ from judge.play.laterreading import not_needed_any_more
 from judge.play.posting import write_to_seat
 from judge.rules.outcome import Adjudication, GameEnd
 from judge.rules.victory import players
-from judge.store import codec, games, mastering, rulings
+from judge.store import codec, games, mastering, motions, rulings
 
 
 def end_by_word(table: Table, ended_by: str, winners: tuple[str, ...]) -> GameEnd:
@@ -62,6 +62,7 @@ def end_game(
     games.ended(store, game.id, now, codec.end_to_text(end))
     mastering.resume(store, game.id)
     rulings.drop_pending(store, game.id)
+    motions.drop(store, phase.id, now)
     not_needed_any_more(store, game.id)
     for seat in games.readers(store, game.id):
         if seat.power != quiet_for and not same_mailbox(seat.address, quiet_at):

@@ -59,10 +59,18 @@ def resign(judge: Judge, table: Table, power: str, now: datetime) -> None:
 
 
 def take_away(
-    judge: Judge, table: Table, power: str, how: Literal["ejected", "opened"], *, who: str, why: str | None, now: datetime
+    judge: Judge,
+    table: Table,
+    power: str,
+    how: Literal["ejected", "opened"],
+    *,
+    who: str,
+    why: str | None,
+    now: datetime,
+    but: Collection[str] = (),
 ) -> None:
     """Take a seat away from its player, inside the caller's transaction. The player is told, with the reason, and all
-    others; but not the master, if it is ``who``.
+    others; but not the master, if it is ``who``, and not the powers ``but``.
 
     :raises SeatRefused: nobody plays it.
     """
@@ -73,7 +81,7 @@ def take_away(
     _leave(judge, table, power, how, who, now, why=why)
     told = [_seat_open(judge, table, power, how)]
     extra = f"open {_generation(judge, table, power)}"
-    tell(judge, table, told, now, extra=extra, by=who, but=[who])
+    tell(judge, table, told, now, extra=extra, by=who, but=[who, *but])
 
 
 def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, why: str | None, now: datetime) -> Seat:

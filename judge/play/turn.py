@@ -15,6 +15,7 @@ from judge.play.ending import with_clock
 from judge.play.hurrying import run_by
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.laterreading import not_needed_any_more, read_kept
+from judge.play.motions import settle_due
 from judge.play.notdone import NotDone
 from judge.play.onfile import all_repeated, given_orders
 from judge.play.opening import open_phase_at
@@ -26,7 +27,7 @@ from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
-from judge.store import Store, codec, games, inbox, mastering, rulings
+from judge.store import Store, codec, games, inbox, mastering, motions, rulings
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
 _MOST_ROUNDS = 50
@@ -34,7 +35,7 @@ _MOST_ROUNDS = 50
 
 def next_due(store: Store) -> datetime | None:
     """When the next phase of any game is due, or a paused game goes on by itself (UTC); ``None``: nothing lies ahead."""
-    return min(filter(None, (games.next_run(store), mastering.next_resume(store))), default=None)
+    return min(filter(None, (games.next_run(store), mastering.next_resume(store), motions.next_expiry(store))), default=None)
 
 
 #: A game whose phase cannot be run is tried again after this time; the others do not wait for it.
@@ -60,6 +61,7 @@ def process_due(judge: Judge, now: datetime) -> list[Ran]:
     that cannot be run is put off for a while and returned with its fault, for the log. Games whose pause is over go on.
     """
     resume_due(judge, now)
+    _settle_motions(judge, now)
     ran = []
     for phase in games.due_phases(judge.store, now):
         game = games.by_id(judge.store, phase.game_id)
@@ -73,6 +75,18 @@ def process_due(judge: Judge, now: datetime) -> list[Ran]:
                 games.log(judge.store, game.id, "clock", "failed", {"phase": phase.name, "why": type(fault).__name__}, now)
             ran.append(Ran(game.name, fault))
     return ran
+
+
+def _settle_motions(judge: Judge, now: datetime) -> None:
+    """Decide the motions whose time is up, each in its own transaction: before the phases that are due, since one of them
+    may put a deadline off. Ballots that came in time, but are not yet taken in, count; while they cannot be, it waits."""
+    for motion in motions.due(judge.store, now):
+        try:
+            _take_in_waiting(judge, games.by_id(judge.store, motion.game_id).name, now)
+        except _NotYet:
+            continue
+        with judge.store.transaction():
+            settle_due(judge, motion, now)
 
 
 def run_phase(
@@ -143,6 +157,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     adjudication = adjudicate(table.board, table.position, given_orders(store, table, repeats), table.rules)
     adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now, phase.deadline)
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
+    motions.drop(store, phase.id, now)
     if adjudication.end is not None:
         games.ended(store, game.id, now, codec.end_to_text(adjudication.end))
         rulings.drop_pending(store, game.id)

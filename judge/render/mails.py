@@ -22,7 +22,7 @@ from markupsafe import Markup
 from judge.errors import NotFound
 from judge.notation import parse_canonical
 from judge.render import answers, catalogue, failurewords, notes, problems, reasons, refusals, resultwords, verbwords
-from judge.render.answers import directing
+from judge.render.answers import directing, motions
 from judge.render.facts import (
     AnswerFacts,
     Common,
@@ -274,6 +274,9 @@ def _environment(language: str, own_templates: Path | None) -> Environment:
         chapters=verbwords.CHAPTERS,
         refusal=refusals.sentence,
         failure_reason=failurewords.reason,
+        motion_what=motions.what,
+        motion_tally=motions.how_it_goes,
+        motion_rule=motions.rule,
         paused_sentence=directing.paused_sentence,
         changes_in_words=directing.changes_in_words,
     )

@@ -57,6 +57,7 @@ WORDS: Mapping[str, Word] = {
     "RESIGN": Word("RESIGN", N_("give up my power for good; I am asked once whether I mean it")),
     "REPLACE": Word(
         "REPLACE POWER ADDRESS",
+        N_("propose that a seat be declared open, where no game master decides"),
         N_("that address plays the power from now on; without an address: nobody does, who wants may"),
     ),
     "EJECT": Word("EJECT POWER BECAUSE …", N_("take a power away from its player, who is told why")),
@@ -81,9 +82,21 @@ WORDS: Mapping[str, Word] = {
     "WAIT": Word("WAIT", N_("don't run the phase before the deadline")),
     "START": Word("START", N_("start the game: the players get their first mail")),
     "DEADLINE": Word("DEADLINE …", N_("a new deadline, as “Sat 21:00” or “2026-12-05 21:00”, in your time zone")),
-    "EXTEND": Word("EXTEND …", N_("put the deadline off: “EXTEND 48 h”, or “EXTEND UNTIL” and a day with its time")),
-    "PAUSE": Word("PAUSE", N_("no deadline runs until RESUME; “PAUSE UNTIL” and a day: it goes on by itself")),
-    "RESUME": Word("RESUME", N_("the game goes on, with as much time as there was")),
+    "EXTEND": Word(
+        "EXTEND …",
+        N_("propose that the deadline be put off, where no game master decides"),
+        N_("put the deadline off: “EXTEND 48 h”, or “EXTEND UNTIL” and a day with its time"),
+    ),
+    "PAUSE": Word(
+        "PAUSE",
+        N_("propose a pause until a day, where no game master decides"),
+        N_("no deadline runs until RESUME; “PAUSE UNTIL” and a day: it goes on by itself"),
+    ),
+    "RESUME": Word(
+        "RESUME",
+        N_("propose that the game go on, where no game master decides"),
+        N_("the game goes on, with as much time as there was"),
+    ),
     "PROCESS": Word("PROCESS", N_("run the open phase now; PROCESS NOW, if orders are missing")),
     "ROLLBACK": Word("ROLLBACK …", N_("back to a phase that was played, its orders on file again")),
     "CORRECT POSITION": Word(
@@ -112,6 +125,9 @@ WORDS: Mapping[str, Word] = {
     "NO DRAW": Word("NO DRAW", N_("I take back my vote for a draw")),
     "CONCEDE": Word("CONCEDE FRANCE", N_("I concede the game to that power; it has won when all others do")),
     "NO CONCEDE": Word("NO CONCEDE", N_("I do not concede any more")),
+    "PROPOSE": Word("PROPOSE EXTEND 48 h", N_("put that to the vote where no master decides; so do PAUSE, RESUME, REPLACE")),
+    "AYE": Word("AYE 3", N_("I am for the motion with that number")),
+    "NAY": Word("NAY 3", N_("I am against it")),
     "STATEMENT": Word("STATEMENT", N_("the lines below it, to END, go to all when the game is over")),
     "COMMITMENTS": Word(
         "COMMITMENTS S1901M",

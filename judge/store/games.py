@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import NotFound, Refused
-from judge.store import seals, votes
+from judge.store import motions, seals, votes
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 
@@ -182,6 +182,7 @@ def set_player(store: Store, game_id: int, power: str, address: str | None) -> N
         address, game_id, power,
     )  # fmt: skip
     votes.lapse(store, game_id, power)
+    motions.lapse(store, game_id, power)
 
 
 def renew_token(store: Store, game_id: int, power: str) -> None:

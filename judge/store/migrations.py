@@ -123,6 +123,21 @@ A vote for a draw, or a concession (``votes.state``); it counts while its phase 
     standing  --all that it needs are there: the game ends, in the same commit-->  carried
     standing  --the seat changes hands-------------------------->  lapsed
 
+A motion of the players, where no master decides (``motions.state``)::
+
+    (no row)  --EXTEND, PAUSE, RESUME, REPLACE by a player; word to all, one commit-->  open
+    open      --the ballot that makes it more than half, or its time is up with more for it than against-->  passed
+                                                    (what it wants is done in the same commit)
+    open      --more than half are against it, or too few for it when its time is up-->  failed
+    open      --it has the ballots, but cannot be done any more-->  not-done
+    open      --its phase is over------------------------------->  dropped
+
+A ballot on a motion (``ballots.state``)::
+
+    (no row)  --AYE, NAY, or the motion itself------------------>  counted
+    counted   --the same power's next one----------------------->  replaced
+    counted   --the seat changes hands-------------------------->  lapsed
+
 Press (``press.state``)::
 
     (no row)  --a mail's press, with the mails to its recipients, one commit-->  passed-on
@@ -751,3 +766,43 @@ CREATE INDEX corrections_phase ON corrections(phase_id, id)
 def mastering(db: Database) -> None:
     """A game paused, its clock moved, gone back in, corrected, ended by its master; the master's note."""
     _run_all(db, _MASTERING)
+
+
+_MOTIONS = """
+CREATE TABLE motions (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('extend','pause','resume','replace')),
+    args TEXT NOT NULL,
+    proposer TEXT NOT NULL,
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    made_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open','passed','failed','not-done','dropped')),
+    decided_at TEXT,
+    UNIQUE (game_id, number),
+    CHECK ((state = 'open') = (decided_at IS NULL))
+) STRICT;
+CREATE INDEX motions_phase ON motions(phase_id);
+CREATE INDEX motions_open ON motions(expires_at) WHERE state = 'open';
+CREATE INDEX motions_mail ON motions(inbox_id);
+CREATE TABLE ballots (
+    id INTEGER PRIMARY KEY,
+    motion_id INTEGER NOT NULL REFERENCES motions(id),
+    power TEXT NOT NULL,
+    aye INTEGER NOT NULL CHECK (aye IN (0,1)),
+    inbox_id INTEGER NOT NULL REFERENCES inbox(id),
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('counted','replaced','lapsed'))
+) STRICT;
+CREATE UNIQUE INDEX ballots_counted ON ballots(motion_id, power) WHERE state = 'counted';
+CREATE INDEX ballots_mail ON ballots(inbox_id)
+"""
+
+
+@migrations()
+def motions(db: Database) -> None:
+    """Motions of the players where no master decides, and the ballots on them."""
+    _run_all(db, _MOTIONS)

@@ -327,7 +327,8 @@ def test_players_cannot_move_the_clock(ana: Desk) -> None:
     before = deadline(ana)
     for line in ("EXTEND 48 h", "PAUSE", "DEADLINE Sat 21:00", "PROCESS NOW", "END GAME", "ROLLBACK S1901M"):
         answer = ana.mail("England", line)
-        assert "is for the game master" in words(answer)
+        mine = "This game has a master who decides that" if line in ("EXTEND 48 h", "PAUSE") else "is for the game master"
+        assert mine in words(answer)
     assert deadline(ana) == before and ana.show()["state"] == "running"
 
 

@@ -734,6 +734,20 @@ VOTES: dict[str, tuple[str, str | None, list[str], bool]] = {
     "concession taken back": ("concede", "Italy", ["France"], True),
     "concession taken back, counted": ("concede", None, ["France"], True),
 }
+#: what has become of a motion of each kind
+MOTIONS: dict[str, dict[str, Any]] = {
+    f"{what} {kind}": {
+        "what": what, "kind": kind, "number": 3, "proposer": "Italy", "ayes": 2, "nays": 1, "of": 7,
+        "expires": "2026-12-16T20:00:00.000000Z",
+        "seconds": 172800 if kind == "extend" else None,
+        "until": "2026-12-24T20:00:00.000000Z" if kind == "pause" else None,
+        "power": "Turkey" if kind == "replace" else None,
+    }
+    for what, kind in (
+        ("opened", "extend"), ("opened", "pause"), ("opened", "resume"), ("opened", "replace"), ("failed", "extend"),
+        ("not-done", "replace"),
+    )
+}  # fmt: skip
 ENDS_BY_VOTE = ("end, by a vote", "end, by a vote for some", "end, by concession", "end, to the master")
 
 
@@ -743,6 +757,8 @@ def _votes(common: Any, start: Position) -> dict[str, Facts]:
     for name, (kind, power, powers, back) in VOTES.items():
         args = {"kind": kind, "power": power, "powers": powers, "back": back, "have": 2, "of": 5}
         made[f"notice, vote {name}"] = NoticeFacts(common(), "vote", args)
+    for name, motion in MOTIONS.items():
+        made[f"notice, motion {name}"] = NoticeFacts(common(), "motion", motion)
     counts = {"England": 3, "France": 12, "Italy": 9}
     lists = common("F1905R", deadline=None, rules=replace(STANDARD, draw_kind="lists"))
     ends = (
@@ -881,6 +897,7 @@ NAMES = (
     "result, run at the shell",
     "notice, announcement",
     *(f"notice, vote {what}" for what in VOTES),
+    *(f"notice, motion {what}" for what in MOTIONS),
     *ENDS_BY_VOTE,
     *(f"press, {what}" for what in PRESS),
     "help",

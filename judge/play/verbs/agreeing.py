@@ -20,7 +20,7 @@ from judge.store.votes import Kind
 
 def draw(act: Act, command: Command) -> Sequence[Answer]:
     """The answer to DRAW: a draw of all who are left, or (``draw.kind = lists``) of the powers named."""
-    table, power = _table(act), _voice(act)
+    table, power = _table(act), voice(act)
     if table.rules.draw_kind == "none":
         raise NotDone("draw.none")
     playing = voting.in_play(act.judge.store, table)
@@ -38,7 +38,7 @@ def draw(act: Act, command: Command) -> Sequence[Answer]:
 
 def concede(act: Act, command: Command) -> Sequence[Answer]:
     """The answer to CONCEDE: the game to the power named, or to the one that has more centres than any other."""
-    table, power = _table(act), _voice(act)
+    table, power = _table(act), voice(act)
     if table.rules.draw_concede == "no":
         raise NotDone("concede.none")
     playing = voting.in_play(act.judge.store, table)
@@ -81,7 +81,7 @@ def _table(act: Act) -> Table:
     return act.table
 
 
-def _voice(act: Act) -> str:
+def voice(act: Act) -> str:
     """The power that votes.
 
     :raises NotDone: it has nothing left on the board.
@@ -110,7 +110,7 @@ def _named(text: str, table: Table, playing: Sequence[str]) -> tuple[str, ...]:
 
 def _cast(act: Act, kind: Kind, powers: tuple[str, ...]) -> Sequence[Answer]:
     """Let a vote stand; end the game if it was the last one that it takes."""
-    store, table, power = act.judge.store, _table(act), _voice(act)
+    store, table, power = act.judge.store, _table(act), voice(act)
     before = {vote.power: vote.powers for vote in votes.standing(store, table.phase.id, kind)}
     again = before.get(power) == powers
     if not again:
@@ -124,7 +124,7 @@ def _cast(act: Act, kind: Kind, powers: tuple[str, ...]) -> Sequence[Answer]:
 
 
 def _take_back(act: Act, kind: Kind) -> Sequence[Answer]:
-    store, table, power = act.judge.store, _table(act), _voice(act)
+    store, table, power = act.judge.store, _table(act), voice(act)
     before = {vote.power: vote.powers for vote in votes.standing(store, table.phase.id, kind)}
     done = votes.take_back(store, table.phase.id, power, kind, act.now)
     if done:
@@ -134,7 +134,7 @@ def _take_back(act: Act, kind: Kind) -> Sequence[Answer]:
 
 def _tell(act: Act, kind: Kind, powers: tuple[str, ...], *, back: bool = False) -> None:
     """Tell all others of a vote, as far as the house rules say: of a secret one nobody is told, by no number either."""
-    table, power = _table(act), _voice(act)
+    table, power = _table(act), voice(act)
     told = table.rules.draw_votes
     if told == "secret":
         return

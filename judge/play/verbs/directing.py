@@ -44,7 +44,7 @@ def start(act: Act, _: Command) -> Sequence[Answer]:
 
 def deadline(act: Act, command: Command) -> Sequence[Answer]:
     """DEADLINE Sat 21:00."""
-    new = _instant(act, command.argument, at_the_same_time=True)
+    new = instant_of(act, command.argument, at_the_same_time=True)
     old = extending.set_deadline(act.judge, _table(act), new, _by(act), act.now)
     return [Answer("deadline", {"old": old, "new": new})]
 
@@ -52,7 +52,7 @@ def deadline(act: Act, command: Command) -> Sequence[Answer]:
 def extend(act: Act, command: Command) -> Sequence[Answer]:
     """EXTEND 48 h, EXTEND UNTIL Sat 21:00."""
     span = read_span(re.sub(r"\Aby\s+", "", command.argument, flags=re.IGNORECASE))
-    until = None if span is not None else _instant(act, command.argument, at_the_same_time=True)
+    until = None if span is not None else instant_of(act, command.argument, at_the_same_time=True)
     old, new = extending.extend(
         act.judge, _table(act), _by(act), act.now, by=span, until=until, known_since=_newest_read(act)
     )
@@ -61,7 +61,7 @@ def extend(act: Act, command: Command) -> Sequence[Answer]:
 
 def pause(act: Act, command: Command) -> Sequence[Answer]:
     """PAUSE, PAUSE UNTIL 3 Jan."""
-    until = _instant(act, command.argument) if command.argument else None
+    until = instant_of(act, command.argument) if command.argument else None
     pausing.pause(act.judge, _table(act), _by(act), act.now, until=until)
     return [Answer("paused", {"until": until})]
 
@@ -189,7 +189,7 @@ def _zone(act: Act) -> tzinfo:
         return UTC
 
 
-def _instant(act: Act, words: str, *, at_the_same_time: bool = False) -> datetime:
+def instant_of(act: Act, words: str, *, at_the_same_time: bool = False) -> datetime:
     """The instant that the words of a command name, in the master's time zone; ``at_the_same_time``: a day alone means the
     time of day that the deadline has now.
 

@@ -17,6 +17,7 @@ from judge.render.answers import (
     log,
     manual,
     mastering,
+    motions,
     people,
     played,
     proving,
@@ -32,6 +33,7 @@ from judge.render.words import Words
 #: every answer there is, by its code
 WRITERS: Mapping[str, Writer] = {
     **agreed.WRITERS,
+    **motions.WRITERS,
     **game.WRITERS,
     **joining.WRITERS,
     **log.WRITERS,

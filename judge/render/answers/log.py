@@ -16,6 +16,7 @@ from judge.render.words import Words
 _WHO: Mapping[str, str] = {
     "master": N_("the game master"),
     "operator": N_("who runs this judge"),
+    "players": N_("a vote of the players"),
     "clock": N_("the judge"),
     "judge": N_("the judge"),
 }
