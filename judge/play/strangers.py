@@ -22,8 +22,13 @@ from judge.store.inbox import StoredMail
 
 #: The manual goes to an address once in this time.
 MANUAL_EVERY = timedelta(hours=24)
-#: what a machine makes anew in its address for each mail
-_VARIES = re.compile(r"[+=].*|[0-9a-f]{8,}|\d{3,}")
+#: What a machine makes anew in its address for each mail: a detail, a number or a hash beside a name. What is an address by
+#: itself (12345678@), or is glued to a name (anna1985@), tells people apart.
+_VARIES = re.compile(
+    r"[+=].*|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+    r"|(?<=[-_])\d{3,}(?=[-_.]|\Z)|\A\d{3,}(?=[-_])"
+    r"|(?:(?<=[-_.])(?=[a-f]{0,64}\d)[0-9a-f]{8,64}(?=[-_.]|\Z)|\A(?=[a-f]{0,64}\d)[0-9a-f]{8,64}(?=[-_.]))"
+)
 
 
 def answer(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) -> str:

@@ -260,11 +260,35 @@ def strangers_loop(desk: Any, address: Callable[[int], str], *, threads: bool) -
         lambda n: f"desk+{n}@example.com",
         lambda n: f"case-{4711 + n}@example.com",
         lambda n: f"bounce-{n:08x}@example.com",
+        lambda n: f"case-{n:08x}.reply@example.com",
+        lambda n: f"{4711 + n}-case@example.com",
+        lambda n: f"3f2a9c{n:02x}-7d6e-4f5a-8b9c-0d1e2f3a4b5c@example.com",
     ],
-    ids=["one address", "a detail", "a number", "a hash"],
+    ids=["one address", "a detail", "a number", "a hash", "a hash between", "a number in front", "a UUID"],
 )
 def test_a_strangers_machine(desk: Any, address: Callable[[int], str], threads: bool) -> None:
     assert strangers_loop(desk, address, threads=threads) == 1
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["12345678@qq.example", "87654321@qq.example"],
+        ["anna1985@example.com", "anna1990@example.com"],
+        ["anna.1985@example.com", "anna.1990@example.com"],
+        ["1985anna@example.com", "1990anna@example.com"],
+        ["deadbeef@example.com", "cafebabe@example.com"],
+        ["a1b2c3d4e5@example.com", "b1b2c3d4e5@example.com"],
+        ["wang-xiaoming@example.com", "wang-xiaohong@example.com"],
+    ],
+    ids=lambda addresses: addresses[0].partition("@")[0],
+)
+def test_two_people_whose_addresses_differ_by_a_number_both_get_the_manual(desk: Any, addresses: list[str]) -> None:
+    for n, address in enumerate(addresses):
+        desk.now += timedelta(minutes=1)
+        desk.deliver(*desk.write("x", f"How do I join, please? {n}", to="judge@judge.example.org", sender=address))
+        desk.work()
+        assert [mail["To"] for mail in desk.receive()] == [address]
 
 
 def test_a_strangers_machine_with_other_names_stops_in_its_thread(desk: Any) -> None:
