@@ -18,6 +18,8 @@ _DOUBT = re.compile(
     r"instead of|provided|depending|conditional|alternativ\w*|either|bounced|bounces?\W*\Z|failed|fails|succeeded|"
     r"succeeds|cut\W*\Z|dislodged|do(?: not|n'?t) (?:do|use|move|process|order|count)|old|previous|earlier|last|next|"
     r"tentativ\w*|provisional\w*|preliminary|vorläufig\w*|provisoire\w*|provvisori\w*|backup|"
+    r"scratch|strike|forget|never ?mind|nope|just kidding|jk\b|kidding|undo|retract\w*|oops|drop(?:ped)?\W*\Z|"
+    r"vergiss|doch nicht|storniert|gestrichen|oublie\w*|olvida\w*|dimentica\w*|cancel+a\w*|算了|忘|忽略|やっぱり|なし|"
     r"later|deleted?|no longer|wrong|should|wenn|falls|oder|vielleicht|nicht (?:sicher|final)|außer|si|sauf|ou|"
     r"peut-être|annul\w*|o|quizá\w*|tal vez|salvo|a menos que|se|forse|oppure|または|か|取り消し|中止|未定|仮|或|"
     r"不要|暂定|暫定|也許|作廢"

@@ -373,6 +373,8 @@ def _add_words(lex: Lexicon) -> None:
     for language, table in load_words().items():
         for kind, spellings in table.items():
             name, _, value = kind.partition(":")
+            if name == "LINE":
+                continue  # no words of orders
             if name == "UNIT" and language in ("fr", "es", "it"):
                 lex.romance |= {_glue(spelling) for spelling in spellings if len(spelling) > 3}
             for spelling in spellings:

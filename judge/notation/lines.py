@@ -164,7 +164,7 @@ class _Line:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
         whole = self.lexicon.unglued(atoms(self.tidy.text))
         if not whole:
-            return self.none(mentions=False)
+            return self.commented()
         self.pay(ATOM * len(whole))
         if len(whole) > MAX_ATOMS:
             return self.none(Problem("read.too-long", {"most": MAX_LINE}))
@@ -221,6 +221,17 @@ class _Line:
             return reading  # asked about anyway, and nothing of it is taken
         offers = dict.fromkeys([*map(write, reading.legal), *reading.suggestions])
         return self.none(Problem("read.question" if self.tidy.question else "read.doubt"), offers=list(offers))
+
+    def commented(self) -> Reading:
+        """A line without words, but for what it marks as a comment: told, if that would be an order."""
+        inside = re.sub(r"\A\W+", "", self.tidy.comment)  # no comment in a comment in a comment
+        if not inside:
+            return self.none(mentions=False)
+        found = _Line(inside, self.context, frozenset(), self.head, self.purse).read()
+        if found.kind == "not-an-order" and not found.suggestions:
+            return self.none(mentions=False)
+        offers = dict.fromkeys([*map(write, found.legal), *found.suggestions])
+        return self.none(Problem("read.comment"), offers=list(offers))
 
     # second look
 

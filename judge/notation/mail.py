@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from judge.notation import contexts
 from judge.notation.as_set import read_as_set
 from judge.notation.canonical import write
 from judge.notation.clauses import Head
@@ -54,6 +55,7 @@ def read_lines(lines: Iterable[str], context: Context, purse: Purse | None = Non
     if context.rules.orders_reading == "as-set":
         readings = read_as_set(readings, context)
     _read_the_rest(texts, heads, readings, context, purse)
+    contexts.apply(texts, readings, context)
     readings += _unread(texts[len(readings) :])
     return Readings(readings, *_counting(readings))
 

@@ -23,6 +23,7 @@ SENTENCES: Mapping[str, str] = {
     "read.talk": N_("This speaks about an order and does not give one."),
     "read.question": N_("This is a question, so nothing of it was taken."),
     "read.doubt": N_("What is added to the order makes it doubtful, so nothing of it was taken."),
+    "read.comment": N_("This line is marked as a comment, so nothing of it was taken."),
     "read.quoted": N_("This line is quoted from another mail."),
     "read.struck": N_("This line is crossed out."),
     "read.no-action": N_("A unit is named, but not what it shall do."),
@@ -35,6 +36,7 @@ SENTENCES: Mapping[str, str] = {
         "Send what counts in a mail of its own."
     ),
     # the judge asks
+    "read.beside": N_("What is written above or below this line leaves open whether it is an order for now."),
     "read.slip": N_("A word is not spelled as any that the judge knows. It may have been meant so:"),
     "read.unclear": N_("A word is not spelled as any that the judge knows, and what it may have been makes no order here."),
     "read.unknown-place": N_("The board has no place called “%(word)s”."),

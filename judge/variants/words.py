@@ -17,6 +17,12 @@ Provinces, coasts and powers are not here but in :mod:`judge.variants.names`. A 
 - ``STILL`` after an order that stands as before; ``ORDERING`` "I order", before one
 - ``TALK`` words that no order has (I, if, not, promised): a line with one speaks about orders
 - ``HEAD TURN SEASON`` (value ``S``, ``F``, ``W``) words of a heading
+- ``LINE`` phrases of a line of its own that changes what the orders beside it mean (:mod:`judge.notation.contexts`); ``^``
+  before one that begins the line, ``=`` before one that is all of it. Values: ``undo`` takes back, if ``this`` or nothing
+  is its object (``above``: what stands above; ``earlier``: what was sent before, which is no doubt about this mail);
+  ``off``, ``off-above`` say by themselves that what stands below, above is not meant; ``old`` and ``new`` introduce what counts
+  no more, and what does; ``or`` between two orders, ``choice`` before one of them; ``said`` what others (``they``) do;
+  ``asks`` a question about orders; ``later`` another turn; ``skip`` words that say nothing beside ``undo``
 """
 
 from __future__ import annotations
@@ -31,7 +37,7 @@ KINDS = frozenset((
     "UNIT", "UNITPRE", "DET", "ART", "POSS", "AT", "FROM", "FROMPOST", "OF", "OF2", "TO", "TOPOST", "ONTO",
     "TOPIC", "PRE", "MOVE", "HOLD", "STAY", "SUP", "CON", "BYCON", "VIA", "VIAPOST", "RET", "DIS", "OTB", "BUILD",
     "WAIVE", "TAIL", "THAT", "PART", "INF", "WITH", "AND", "OR", "ALSO", "PLEASE", "GREET", "ALL", "REST", "TALK",
-    "NOUN", "OBJECT", "SUBJECT", "STILL", "ORDERING", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON",
+    "NOUN", "OBJECT", "SUBJECT", "STILL", "ORDERING", "ONE", "TWO", "THREE", "HEAD", "TURN", "SEASON", "LINE",
 ))  # fmt: skip
 
 
