@@ -209,6 +209,12 @@ VERBS: tuple[Verb, ...] = (
         when=ALWAYS, topic="clock", most=4,
     ),
     Verb(
+        "RECORD",
+        ("record", "my record", "reliability", "my reliability", "records", "信頼度", "成績", "提出率", "记录", "信誉",
+         "我的记录", "記錄", "信譽", "我的記錄"),
+        who=_SEATED, when=ALWAYS,
+    ),
+    Verb(
         "SHOW",
         ("show", "show game", "game info", "ゲーム情報", "対局情報", "游戏信息", "对局信息", "遊戲資訊", "對局資訊"),
         who=_ALL, when=ALWAYS, outside=GAME, most=5,

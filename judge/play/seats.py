@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from judge.mail.reading import Incoming
 from judge.mail.senders import mailbox_key
+from judge.play import reliability
 from judge.play.answering import stored
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -115,6 +116,7 @@ def take_over(
 
     :raises SeatRefused: the game is not being played, the seat is not open, they play another power of it, or they gave up
         a seat of it before.
+    :raises RulesRefused: the house rules ask for somebody more reliable.
     """
     table = open_table(judge.store, game)
     if table is None:
@@ -123,6 +125,7 @@ def take_over(
     if seat.address:
         raise SeatRefused("seat.has-player", power=power)
     _check_newcomer(judge, table, seat, address)
+    reliability.check(judge, table.rules, address)
     box = _box(address)
     if any(row.kind in LEFT and row.mailbox == box for row in seatchanges.of_game(judge.store, game.id)):
         raise SeatRefused("seat.left-before", game=game.name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import Refused
-from judge.play import intake
+from judge.play import intake, reliability
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.hurrying import run_by
@@ -156,6 +156,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     repeats = all_repeated(store, table)
     adjudication = adjudicate(table.board, table.position, given_orders(store, table, repeats), table.rules)
     adjudication = with_clock(table.board, table.rules, game.started_at, adjudication, now, phase.deadline)
+    reliability.note(store, table)
     games.processed(store, phase.id, now, codec.adjudication_to_text(adjudication))
     motions.drop(store, phase.id, now)
     if adjudication.end is not None:

@@ -445,6 +445,14 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         ),
         "postpone": N_("If a power has no orders at the deadline, the deadline is put off once; after that its units hold."),
     },
+    "entry.reliability": {
+        "none": N_("Anybody may join, however reliable they have been."),
+        "*": N_("Who joins must have sent orders in time for %(value)s of the phases that they owed them for."),
+    },
+    "entry.newcomers": {
+        "yes": N_("Who has owed orders for fewer than ten phases may join all the same."),
+        "no": N_("Who has owed orders for fewer than ten phases cannot join."),
+    },
     "clock.absence": {
         "none": N_("No deadline is put off because a player is away."),
         "*": N_("For a player who is away and owes orders deadlines are put off, by %(value)s in all for each."),

@@ -41,7 +41,7 @@ class RuleSection:
 #: title -> the sections of keys (the part before the first dot) that stand below it, in this order
 _SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N_("How the game ends"), ("victory", "draw")),
-    (N_("Powers and players"), ("powers", "press", "nmr", "clock")),
+    (N_("Powers and players"), ("powers", "entry", "press", "nmr", "clock")),
     (N_("Writing orders"), ("orders", "turn", "units")),
     (N_("Coasts"), ("coast",)),
     (N_("Moves and supports"), ("move", "support")),
@@ -93,6 +93,8 @@ def matters(key: Key, rules: HouseRules) -> bool:
         return rules.victory_end_turn.startswith("F")
     if key.name == "victory.clock.counts":
         return bool(rules.victory_clock_at or rules.victory_clock_after)
+    if key.name == "entry.newcomers":
+        return rules.entry_reliability != "none"
     if key.name == "powers.clash":
         return rules.powers_assign == "preference"
     if key.name in ("victory.clock.at", "victory.clock.after"):

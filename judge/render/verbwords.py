@@ -69,6 +69,11 @@ WORDS: Mapping[str, Word] = {
         "ABSENCE 2026-12-20..2026-12-27",
         N_("I am away from one day to the other, in all my games: deadlines wait; ABSENCE OFF takes it back"),
     ),
+    "RECORD": Word(
+        "RECORD",
+        N_("how often my orders came in time, in all my games"),
+        N_("how often the players' orders came in time, in all their games"),
+    ),
     "SHOW": Word("SHOW", N_("the game: who plays, how far it is, what is agreed")),
     "WHY": Word("WHY A VIE F1901M", N_("why the unit that stood there fared as it did: the strengths and the rule")),
     "HISTORY": Word("HISTORY", N_("the results so far; HISTORY S1901M..F1902M brings those phases")),

@@ -417,6 +417,17 @@ class HouseRules:
         "waits for it); or the deadline is postponed once, and then its units hold.",
         used_by="play",
     )
+    entry_reliability: Literal["none", "50 %", "70 %", "80 %", "90 %", "95 %"] = _key(
+        "none",
+        "Of a hundred phases that somebody owed orders for, in all games of this judge, so many must have had them in time, "
+        "or they cannot join, or take over a seat; the game master may seat anybody.",
+        used_by="play",
+    )
+    entry_newcomers: Literal["yes", "no"] = _key(
+        "yes",
+        "Whether those may join of whom nothing can be said yet, since they owed orders for fewer than ten phases.",
+        used_by="play",
+    )
     clock_absence: Literal["none", "3 d", "7 d", "15 d", "30 d"] = _key(
         "15 d",
         "By how much the deadlines of a game are put off in all for one player who has said to be away (ABSENCE) and owes "

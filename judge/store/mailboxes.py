@@ -6,7 +6,7 @@ from __future__ import annotations
 from judge.store.db import Store
 
 #: tables with a column ``mailbox`` that tells what somebody did
-TABLES = ("seat_changes", "absences", "absence_moves")
+TABLES = ("seat_changes", "absences", "absence_moves", "duties")
 
 
 def rename(store: Store, old: str, new: str) -> None:

@@ -38,6 +38,10 @@ When somebody is away (``absences.state``; what was put off for it stands in ``a
     (no row)  --ABSENCE----------------------------------------->  told
     told      --ABSENCE OFF------------------------------------->  taken-back  (deadlines stay as they are)
 
+Who owed orders for a phase (``duties``)::
+
+    (no row)  --play.turn: the phase runs----------------------->  (final; a mailbox may get another name)
+
 A phase (``phases.state``)::
 
     (no row)  --game starts, or the phase before it is processed-->  open
@@ -806,3 +810,20 @@ CREATE INDEX ballots_mail ON ballots(inbox_id)
 def motions(db: Database) -> None:
     """Motions of the players where no master decides, and the ballots on them."""
     _run_all(db, _MOTIONS)
+
+
+_DUTIES = """
+CREATE TABLE duties (
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    mailbox TEXT NOT NULL,
+    PRIMARY KEY (phase_id, power)
+) STRICT;
+CREATE INDEX duties_mailbox ON duties(mailbox)
+"""
+
+
+@migrations()
+def duties(db: Database) -> None:
+    """Who owed orders for a phase when it ran."""
+    _run_all(db, _DUTIES)

@@ -34,6 +34,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
 }
 #: what must be said besides, so that a key means something
 BESIDE: dict[str, dict[str, Any]] = {
+    "entry.newcomers": {"entry_reliability": "90 %"},
     "victory.end.counts": {"victory_end_turn": "F1905"},
     "victory.end.when": {"victory_end_turn": "F1905"},
     "victory.clock.counts": {"victory_clock_after": "2 h"},

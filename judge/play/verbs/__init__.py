@@ -28,6 +28,7 @@ from judge.play.verbs import (
     previewing,
     proposing,
     proving,
+    recorded,
     replacing,
     resigning,
     showing,
@@ -61,6 +62,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **resigning.DOERS,
     **mastering.DOERS,
     **absent.DOERS,
+    **recorded.DOERS,
     **telling.DOERS,
     **why.DOERS,
 }

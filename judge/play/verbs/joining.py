@@ -12,7 +12,7 @@ from judge.mail.identity import address, placeholder
 from judge.mail.senders import mailbox_key
 from judge.mail.verbs import Role
 from judge.notation.recipients import read_powers
-from judge.play import seating, seats
+from judge.play import reliability, seating, seats
 from judge.play.assigning import Method
 from judge.play.judge import Judge, lay_out, open_table, rules_of
 from judge.play.people import person_of, seats_of
@@ -137,6 +137,7 @@ def join(act: Act, command: Command) -> Sequence[Answer]:
     wish = _read(act, command)
     if game.state == "running":
         return [_take_over(act, person, wish)]
+    reliability.check(act.judge, wish.rules if False else rules_in_force(act.judge, game), person.address)
     number = seating.wish(act.judge, game, person.address, wish.powers, act.now)
     games.log(act.judge.store, game.id, "judge", "joined", {"player": number}, act.now)
     left = seating.free_without_a_wish(act.judge, game)

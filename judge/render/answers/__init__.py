@@ -21,6 +21,7 @@ from judge.render.answers import (
     people,
     played,
     proving,
+    recorded,
     refused,
     seats,
     tables,
@@ -46,6 +47,7 @@ WRITERS: Mapping[str, Writer] = {
     **seats.WRITERS,
     **mastering.WRITERS,
     **absent.WRITERS,
+    **recorded.WRITERS,
     **tables.WRITERS,
     **why.WRITERS,
 }

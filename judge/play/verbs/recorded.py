@@ -1,0 +1,32 @@
+"""RECORD: how often orders came in time, in all games: of oneself, or for the game master of all players of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from judge.mail.commands import Command
+from judge.mail.verbs import Role
+from judge.play import reliability
+from judge.play.verbs.acting import Act, Doer
+from judge.play.verbs.played import of_act
+from judge.render.commonfacts import Answer
+from judge.store import duties, games
+
+
+def record(act: Act, _: Command) -> Sequence[Answer]:
+    """The answer to RECORD."""
+    assert act.seat is not None
+    if act.role == "player":
+        return [Answer("record", {"rows": [_row(act, act.seat.power, act.seat.address)], "own": True})]
+    seats = games.seats(act.judge.store, of_act(act).id)
+    return [Answer("record", {"rows": [_row(act, one.power, one.address) for one in seats if one.address], "own": False})]
+
+
+def _row(act: Act, power: str, address: str | None) -> dict[str, Any]:
+    counts = duties.counts(act.judge.store, reliability.box(address))
+    return {"power": power, "share": reliability.share(counts), **asdict(counts)}
+
+
+DOERS: Mapping[tuple[str, Role], Doer] = {("RECORD", "player"): record, ("RECORD", "master"): record}
