@@ -13,6 +13,7 @@ from judge.mail.masking import mask
 from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge
 from judge.store import games, inbox, people
+from judge.store.games import Seat
 from judge.store.inbox import Kept, Recipient
 
 
@@ -59,7 +60,7 @@ def keep(
 
     What is stored has every token cut out, so that a copy of the database lets nobody order.
     """
-    tokens = live_tokens(judge, recipients)
+    tokens = live_tokens(judge, recipients, envelope_from)
     mail = prepare(raw, tokens, judge.domain, envelope_from=envelope_from, recipients=recipients, peer=peer, now=now)
     return keep_prepared(judge, mail)
 
@@ -90,7 +91,7 @@ def prepare(
     signed_by: tuple[str, ...] = (),
 ) -> Prepared:
     """Make a mail ready to be kept. The long part of keeping it, and it needs no store: for any thread, outside of any
-    transaction. ``tokens``: the `live_tokens` of its recipients' games, asked for after the mail has come in whole.
+    transaction. ``tokens``: the `live_tokens` of its recipients and sender, asked for after the mail has come in whole.
     ``signed_by``: the domains whose signature it bears, found before its bytes are changed here.
     """
     masked = mask(raw, tokens, domain=domain)
@@ -122,30 +123,31 @@ def keep_prepared(judge: Judge, mail: Prepared) -> list[Kept]:
     )
 
 
-def live_tokens(judge: Judge, recipients: Iterable[Recipient]) -> frozenset[str]:
-    """The tokens of all seats of the recipients' games, those of reply addresses and those of envelope addresses; of a
-    person written to, and of a seat's player, those of their own address and of all their seats besides."""
+def live_tokens(judge: Judge, recipients: Iterable[Recipient], envelope_from: str = "") -> frozenset[str]:
+    """The tokens that may stand in a mail, those of reply addresses and those of envelope addresses: of all seats of its
+    recipients' games; and of whoever may have written it, all their seats in any game and their own address. That is the
+    person or the seat's player written to, by the registered address, and who the envelope says."""
     recipients = tuple(recipients)
     named = {to.game for to in recipients if to.game}
-    found = [games.find(judge.store, name) for name in named]
-    seats = {seat.id: seat for game in found if game for seat in games.signed_seats(judge.store, game.id)}
-    persons = {to.person for to in recipients if to.person is not None}
-    writers = {seat.address for to in recipients for seat in seats.values() if seat.power == to.power and seat.address}
-    for person in [
-        *(people.find(judge.store, one) for one in persons),
-        *(people.of_mailbox(judge.store, mailbox_key(address) or "") for address in writers),
-    ]:
-        if person is not None:
-            persons.add(person.id)
-            seats |= {seat.id: seat for _, seat in games.seats_played_by(judge.store, person.address)}
+    seats: dict[int, tuple[str, Seat]] = {}
+    for there in filter(None, (games.find(judge.store, name) for name in named)):
+        seats |= {seat.id: (there.name, seat) for seat in games.signed_seats(judge.store, there.id)}
+    written_to = {(to.game, to.power) for to in recipients}
+    writers = {seat.address for game, seat in seats.values() if (game, seat.power) in written_to and seat.address}
+    writers.add(envelope_from)
+    found = [people.find(judge.store, to.person) for to in recipients if to.person is not None]
+    found += [people.of_mailbox(judge.store, mailbox_key(address) or "") for address in writers]
+    persons = {person.id: person for person in found if person is not None}
+    for address in writers | {person.address for person in persons.values()}:
+        if address:
+            seats |= {seat.id: (game, seat) for game, seat in games.seats_played_by(judge.store, address)}
     tokens: set[str] = set()
-    for seat in seats.values():
-        name = games.by_id(judge.store, seat.game_id).name
-        tokens.add(judge.keys.token(name, seat.power, seat.generation))
-        tokens.add(judge.keys.bounce_token(name, seat.power, seat.generation))
-    for one in filter(None, (people.find(judge.store, number) for number in persons)):
-        tokens.add(judge.keys.person_token(one.id, one.generation))
-        tokens.add(judge.keys.person_bounce_token(one.id, one.generation))
+    for game, seat in seats.values():
+        tokens.add(judge.keys.token(game, seat.power, seat.generation))
+        tokens.add(judge.keys.bounce_token(game, seat.power, seat.generation))
+    for person in persons.values():
+        tokens.add(judge.keys.person_token(person.id, person.generation))
+        tokens.add(judge.keys.person_bounce_token(person.id, person.generation))
     return frozenset(tokens)
 
 

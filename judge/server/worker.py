@@ -111,7 +111,9 @@ class StoreKeeper:
         mail = _Mail(raw, arguments)
         if len(raw) > SMALL:
             async with self._one_large:
-                tokens, domain = await self._worker.run(lambda judge: (door.live_tokens(judge, recipients), judge.domain))
+                tokens, domain = await self._worker.run(
+                    lambda judge: (door.live_tokens(judge, recipients, envelope_from), judge.domain)
+                )
                 mail.ready = await asyncio.to_thread(door.prepare, raw, tokens, domain, **arguments)
         self._waiting.append(mail)
         if self._writer is None or self._writer.done():
@@ -167,7 +169,7 @@ def _prepared(judge: Judge, mail: _Mail) -> Prepared | Exception:
     if mail.ready is not None:
         return mail.ready
     try:
-        tokens = door.live_tokens(judge, mail.arguments["recipients"])
+        tokens = door.live_tokens(judge, mail.arguments["recipients"], mail.arguments["envelope_from"])
         return door.prepare(mail.raw, tokens, judge.domain, **mail.arguments)
     except Exception as error:
         return error
