@@ -8,7 +8,7 @@ import re
 from email.utils import getaddresses
 
 from judge.mail.addresses import lower_ascii
-from judge.mail.compose import wire_address
+from judge.mail.compose import clean, wire_address
 from judge.mail.hashing import HEADER_OCTETS, header_fields, split_message
 
 #: a name in quotes; one that goes on behind them (``"x"camille@example.org``) is none
@@ -34,6 +34,13 @@ def sole_sender(raw: bytes) -> str | None:
 def written_by(raw: bytes) -> frozenset[str]:
     """The addresses that a mail plainly has in From and Sender: at most one of each, lower case."""
     return frozenset(address for address in (_only(raw, "from"), _only(raw, "sender")) if address)
+
+
+def sender_lines(raw: bytes, limit: int) -> str:
+    """What a mail's From says, all of it and as it stands, to show it to a person: at most ``limit`` characters, several
+    lines of it with a stroke between. Empty: there is none."""
+    values = [value.decode("utf-8", "replace")[:_LONGEST] for value in _values(raw, "from")[:5]]
+    return clean(" / ".join(values), limit)
 
 
 def named_senders(raw: bytes) -> frozenset[str]:

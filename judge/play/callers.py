@@ -17,7 +17,7 @@ from judge.mail import confirmations
 from judge.mail.commands import Command, find_commands, verb_of
 from judge.mail.learned import language_of, zone_of
 from judge.mail.reading import Incoming, date_of
-from judge.mail.senders import mailbox_key, same_mailbox, written_by
+from judge.mail.senders import mailbox_key, same_mailbox, sole_sender
 from judge.play import seating, setup
 from judge.play.answering import stored
 from judge.play.judge import Judge, rules_of
@@ -95,8 +95,8 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
 def _who(judge: Judge, mail: StoredMail, incoming: Incoming, address: str) -> _Caller:
     own = people.find(judge.store, mail.recipient.person) if mail.recipient.person is not None else None
     if own is not None and own.state != "forgotten":
-        senders = (*written_by(mail.raw), mail.envelope_from)
-        if any(same_mailbox(own.address, one) for one in senders):
+        sender = sole_sender(mail.raw)
+        if sender is not None and same_mailbox(own.address, sender):
             return _Caller(own.address, own, True, own.language, own.timezone)
     language = language_of(mail.raw, "\n".join((incoming.subject_text, incoming.player_text)))
     timezone = zone_of(mail.raw, language)

@@ -17,7 +17,7 @@ from judge.mail.commands import find_commands
 from judge.mail.compose import clean
 from judge.mail.kinds import strip_prefixes
 from judge.mail.reading import Incoming
-from judge.mail.senders import sole_sender
+from judge.mail.senders import sender_lines, sole_sender
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_before_start, write_to_seat
 from judge.play.whose import Whose
@@ -41,6 +41,8 @@ MOST_NAMED = 10
 #: Lines of a held mail that the question shows, and characters of one.
 MOST_LINES = 8
 LONGEST_LINE = 160
+#: ... and of its From.
+LONGEST_SENDER = 200
 
 
 # holding and asking
@@ -61,7 +63,7 @@ def hold(judge: Judge, found: Whose, incoming: Incoming, now: datetime) -> str:
             game_id=game.id,
             phase_id=phase.id if phase else None,
             power=seat.power,
-            sender=clean(sole_sender(mail.raw) or incoming.sender or mail.envelope_from, 100),
+            sender=_sender(mail.raw),
             why=found.doubt or "not-proved",
             words=_beginning(incoming.player_text),
             until=phase.deadline if phase else None,
@@ -98,6 +100,11 @@ def _may_ask(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
     if not last < near <= now < phase.deadline:
         return False
     return heldmail.questions_since(judge.store, game.id, seat.power, now - ASKED_EVERY) < MOST_QUESTIONS
+
+
+def _sender(raw: bytes) -> str:
+    """Who a mail says it is from, for a question: the one address, or else the whole of its From."""
+    return clean(sole_sender(raw) or "", LONGEST_SENDER) or sender_lines(raw, LONGEST_SENDER)
 
 
 def _beginning(text: str) -> str:

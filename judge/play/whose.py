@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from judge.mail.addresses import domain_key
 from judge.mail.authres import trusted, vouches
 from judge.mail.reading import date_of
-from judge.mail.senders import named_recipients, named_senders, same_address, same_mailbox, sole_sender, written_by
+from judge.mail.senders import named_recipients, named_senders, same_address, same_mailbox, sole_sender
 from judge.mail.signatures import covered
 from judge.play.judge import Judge
 from judge.play.lateness import usable
@@ -60,15 +60,16 @@ def whose(judge: Judge, mail: StoredMail) -> Whose:
 
 
 def _by_player(mail: StoredMail, seat: Seat) -> bool:
-    """Whether a mail to a seat's signed address comes from the registered address: by From, Sender or envelope. (Somebody
-    who forges these must have the player's signed address besides.) Of a mail that was held, the one is asked that vouches
-    for it. A seat without a player has nobody to compare with."""
+    """Whether a mail to a seat's signed address comes from the registered address: that is what From says, and nothing else
+    (somebody who forges it must have the player's signed address besides). Sender or envelope speak for whoever sent it on,
+    and From is what its reader is shown. Of a mail that was held, the one is asked that vouches for it. A seat without a
+    player has nobody to compare with."""
     if not seat.address:
         return True
     while mail.vouched_by is not None:
         mail = mail.vouched_by
-    address = seat.address
-    return any(same_mailbox(address, one) for one in (*written_by(mail.raw), mail.envelope_from))
+    sender = sole_sender(mail.raw)
+    return sender is not None and same_mailbox(seat.address, sender)
 
 
 def _proved(judge: Judge, mail: StoredMail, seat: Seat) -> bool:

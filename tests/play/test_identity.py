@@ -319,7 +319,7 @@ SAME = {
     "with a tag": {"From": "Camille <france+dip@example.org>"},
     "with a name": {"From": '"Mallory <mallory@evil.example>" <france@example.org>'},
     "an encoded name": {"From": "=?utf-8?b?44Kr44Of44O844Om?= <france@example.org>"},
-    "sent by another's program": {"From": "office@example.net", "Sender": "france@example.org"},
+    "sent for it by another": {"From": "france@example.org", "Sender": "office@example.net"},
     "a comment": {"From": "france@example.org (Camille)"},
 }
 
@@ -330,9 +330,52 @@ def test_the_same_mailbox_written_otherwise(desk: Desk, headers: dict[str, str])
     assert (desk.outcome, desk.held("France")) == ("orders", ["A PAR-BUR"])
 
 
-def test_the_envelope_may_say_it(desk: Desk) -> None:
-    desk.post("A Par - Bur", headers={"From": "Camille"}, envelope="france@example.org")
-    assert desk.outcome == "orders"
+NOT_BY_FROM = {
+    "the envelope alone": {"From": "mallory@evil.example"},
+    "the envelope, and a From without an address": {"From": "Camille"},
+    "a Sender": {"From": "mallory@evil.example", "Sender": "france@example.org"},
+    "a Sender and a Reply-To": {"From": "x@evil.example", "Sender": "france@example.org", "Reply-To": "france@example.org"},
+    "a list that writes its own From": {"From": "Camille via Club <club@lists.example>", "Sender": "france@example.org"},
+}
+
+
+@pytest.mark.parametrize("headers", NOT_BY_FROM.values(), ids=NOT_BY_FROM)
+def test_from_decides_and_nothing_else(desk: Desk, headers: dict[str, str]) -> None:
+    question = only(desk.post("A Par - Bur", headers=headers, envelope="france@example.org"))
+    assert desk.outcome == "held" and desk.held("France") == []
+    assert "from france@example.org" not in text_of(question)
+    desk.post("YES", answering=question)
+    assert desk.held("France") == ["A PAR-BUR"]
+
+
+WHOLE = {
+    "two lines": (b"From: france@example.org\r\nFrom: m@evil.example", "> france@example.org / m@evil.example"),
+    "two addresses": (b"From: m@evil.example, france@example.org", "> m@evil.example, france@example.org"),
+    "a group": (b"From: france@example.org: m@evil.example;", "> france@example.org: m@evil.example;"),
+    "a route": (b"From: <@evil.example:france@example.org>", "> <@evil.example:france@example.org>"),
+    "an order": (b"From: A Par - Bur", "> A Par - Bur"),
+}
+
+
+@pytest.mark.parametrize("to", ["", GAME], ids=["signed", "open"])
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_question_shows_all_that_an_unclear_from_says(desk: Desk, name: str, to: str) -> None:
+    line, shown = WHOLE[name]
+    if to and name == "an order":
+        return  # names nobody: a stranger's
+    raw, address, sender = desk.write("France", "A Par - Bur", **({"to": to} if to else {}))
+    head, _, rest = raw.partition(b"From: France <france@example.org>")
+    question = only(desk.hand_in(head + line + rest, address, sender))
+    assert desk.outcome == "held" and desk.held("France") == []
+    text = text_of(question)
+    assert shown in text and "sender can't be told" in text and "came on Tue 1 Dec, 13:00 UTC" in text
+    assert "from france@example.org" not in text and "not from the address" not in text
+
+
+def test_what_a_from_says_is_shown_within_bounds(desk: Desk) -> None:
+    headers = {"From": "<b>, " + "x" * 60 + "@a.example, " + "y" * 900 + "@b.example"}
+    question = only(desk.post("A Par - Bur", headers=headers))
+    assert "> <b>," in text_of(question) and text_of(question).count("yyyyy") < 30
 
 
 STRANGE = {

@@ -495,13 +495,15 @@ def _held_mails(common: Any) -> dict[str, Facts]:
     named = HeldLetter(3, NOW, "camille@example.org", "not-proved", words)
     strange = HeldLetter(4, NOW, "A Par - Bur", "strange-address", "build A Paris")
     empty = HeldLetter(5, NOW, "", "strange-address", "")
+    elsewhere = HeldLetter(6, NOW, "camille@phone.example", "strange-address", "build A Paris")
+    unclear = HeldLetter(7, NOW, "build A Paris, x@example.org", "not-proved", "build A Paris")
     results = ("confirmed", "dropped", "already-confirmed", "already-dropped", "unclear")
     told = (*(Decided(number, result) for number, result in enumerate(results, 1)), Decided(None, "which"))
     master = replace(common(), power="master")
     return {
         "is this mail yours": ConfirmFacts(common(), (named,), by=DEADLINE),
         "is this mail from elsewhere yours": ConfirmFacts(common(), (strange,), by=DEADLINE),
-        "are these mails yours": ConfirmFacts(common(), (named, strange, empty), by=DEADLINE),
+        "are these mails yours": ConfirmFacts(common(), (named, strange, empty, elsewhere, unclear), by=DEADLINE),
         "is this mail yours, after the deadline": ConfirmFacts(common(), (named,), before_run=True),
         "is this mail yours, after the end": ConfirmFacts(common(deadline=None), (empty,)),
         "is this mail the master's": ConfirmFacts(master, (strange,), by=DEADLINE),
