@@ -97,7 +97,8 @@ COMMANDS = {
     "PAUSE until 3 Jan": "PAUSE",
     "process s1901m": "PROCESS",
     "PROCESS S1901M NOW": "PROCESS", "rollback to 01-S": "ROLLBACK",
-    "ROLLBACK S1901M": "ROLLBACK", "end game draw": "END GAME", "結束遊戲": "END GAME", "Correct position": "CORRECT POSITION",
+    "ROLLBACK S1901M": "ROLLBACK", "end game draw": "END GAME",
+    "結束遊戲": "END GAME", "Correct position": "CORRECT POSITION",
 }  # fmt: skip
 
 
