@@ -76,30 +76,45 @@ def hold(judge: Judge, found: Whose, incoming: Incoming, now: datetime) -> str:
 def ask_again(judge: Judge, now: datetime) -> int:
     """Ask every seat that has mails of which no question has told, and may be asked again. Returns how many were asked."""
     with judge.store.transaction():
-        due = heldmail.seats_to_ask(judge.store)
-        seats = [(games.by_id(judge.store, game_id), power) for game_id, power in due]
-        return sum(_ask_if_due(judge, game, games.seat(judge.store, game.id, power), now) for game, power in seats)
+        return sum(_ask_if_due(judge, game, seat, now) for game, seat in _to_ask(judge))
+
+
+def next_question(judge: Judge, now: datetime) -> datetime | None:
+    """The instant from which :func:`ask_again` has somebody to ask, as things are at ``now``, and not before; ``None``: all
+    have been asked."""
+    return min((max(now, _may_ask_from(judge, game, seat, now)) for game, seat in _to_ask(judge)), default=None)
+
+
+def _to_ask(judge: Judge) -> list[tuple[Game, Seat]]:
+    """The seats that have mails of which no question has told."""
+    due = [(games.by_id(judge.store, game_id), power) for game_id, power in heldmail.seats_to_ask(judge.store)]
+    return [(game, games.seat(judge.store, game.id, power)) for game, power in due]
 
 
 def _ask_if_due(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
     rows = heldmail.unasked(judge.store, game.id, seat.power)[:MOST_NAMED]
-    if not rows or not _may_ask(judge, game, seat, now):
+    if not rows or _may_ask_from(judge, game, seat, now) > now:
         return False
     _write(judge, game, seat, rows, (), now, extra=f"ask {rows[-1].number}")
     return True
 
 
-def _may_ask(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
-    last = heldmail.last_asked(judge.store, game.id, seat.power)
-    if last is None or now - last >= ASKED_EVERY:
-        return True
+def _may_ask_from(judge: Judge, game: Game, seat: Seat, now: datetime) -> datetime:
+    """When a seat may be asked next, as things are at ``now``: a day after the last question, or as the deadline of the open
+    phase comes near, if that is sooner."""
+    asked = heldmail.questions_since(judge.store, game.id, seat.power, now - ASKED_EVERY)
+    if not asked:
+        return now
+    a_day_after = asked[-1] + ASKED_EVERY
     phase = games.open_phase(judge.store, game.id)
     if phase is None or phase.deadline is None:
-        return False
+        return a_day_after
     near = phase.deadline - min(LAST_HOURS, (phase.deadline - phase.opened_at) / 2)
-    if not last < near <= now < phase.deadline:
-        return False
-    return heldmail.questions_since(judge.store, game.id, seat.power, now - ASKED_EVERY) < MOST_QUESTIONS
+    if asked[-1] >= near:
+        return a_day_after
+    if len(asked) >= MOST_QUESTIONS:
+        near = max(near, asked[-MOST_QUESTIONS] + ASKED_EVERY)
+    return min(near, a_day_after) if max(near, now) < phase.deadline else a_day_after
 
 
 def _sender(raw: bytes) -> str:

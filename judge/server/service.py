@@ -78,6 +78,7 @@ class Service:
         )
         self._mail_came = asyncio.Event()
         self._game_changed = asyncio.Event()
+        self._mail_held = asyncio.Event()
         self._line_added = asyncio.Event()
         self._progress = asyncio.Event()
         self._loops: list[asyncio.Task[None]] = []
@@ -104,7 +105,7 @@ class Service:
             await self._close()
             raise
         self._delivery.start()
-        steps = (self._take_in, self._keep_deadlines, self._write_mails, self._watch, self._tidy)
+        steps = (self._take_in, self._keep_deadlines, self._ask, self._write_mails, self._watch, self._tidy)
         self._loops = [asyncio.ensure_future(_for_ever(step)) for step in steps]
         logs.event("serving", smtp=self.smtp_port, lmtp=self.lmtp_port)
         return self
@@ -154,6 +155,7 @@ class Service:
         """Make every loop look at the store again."""
         self._mail_came.set()
         self._game_changed.set()
+        self._mail_held.set()
         self._line_added.set()
         self._delivery.wake.set()
         self._made_progress()
@@ -177,6 +179,7 @@ class Service:
                 await asyncio.sleep(REST)  # the mail itself rests for longer; at the third time it is set aside
             self._line_added.set()
             self._game_changed.set()  # the last orders may have made a phase due at once
+            self._mail_held.set()  # it may be one that its player is to be asked about, later
             self._made_progress()
         retry = await self._play.run(_next_retry, self._clock.now())
         await self._clock.sleep_until(retry, self._mail_came)
@@ -196,6 +199,7 @@ class Service:
                     logs.failure("phase-failed", ran.fault, game=ran.game)
             self._line_added.set()
             self._mail_came.set()  # mails that came after the deadline may have waited for it
+            self._mail_held.set()  # another deadline, another instant to ask before it
             self._made_progress()
             due = await self._play.run(_next_phase)
             if not games and due is not None and due <= now:
@@ -214,12 +218,23 @@ class Service:
             self._made_progress()
         await self._line_added.wait()
 
-    async def _tidy(self) -> None:
-        """Forget strangers' mail in time, and ask about held mails that could not be asked about before; once when the judge
-        begins, then every hour by this process's own count."""
-        gone = await self._play.run(upkeep.purge, self._clock.now())
-        if await self._play.run(confirming.ask_again, self._clock.now()):
+    async def _ask(self) -> None:
+        """Ask about held mails that could not be asked about before, each at its time."""
+        self._mail_held.clear()
+        now = self._clock.now()
+        due = await self._play.run(confirming.next_question, now)
+        if due is not None and due <= now:
+            asked = await self._play.run(confirming.ask_again, now)
             self._line_added.set()
+            self._made_progress()
+            due = await self._play.run(confirming.next_question, now)
+            if not asked and due is not None and due <= now:
+                raise RuntimeError("a question is due and was not asked")
+        await self._clock.sleep_until(due, self._mail_held)
+
+    async def _tidy(self) -> None:
+        """Forget strangers' mail in time: once when the judge begins, then every hour by this process's own count."""
+        gone = await self._play.run(upkeep.purge, self._clock.now())
         if gone:
             logs.event("strangers-forgotten", mails=gone)
         await asyncio.sleep(TIDY)
@@ -263,11 +278,13 @@ def _data_version(judge: Judge) -> int:
 
 def _nothing_to_do(judge: Judge, now: datetime, *, deliverable: bool) -> bool:
     phase = turn.next_due(judge.store)
+    question = confirming.next_question(judge, now)
     return (
         inbox.next_waiting(judge.store, now) is None
         and outbox.next_new(judge.store) is None
         and not (deliverable and outbox.due(judge.store, now, 1))
         and (phase is None or phase > now)
+        and (question is None or question > now)
     )
 
 

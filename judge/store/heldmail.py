@@ -119,19 +119,14 @@ def seats_to_ask(store: Store) -> list[tuple[int, str]]:
     return [(int(row["game_id"]), str(row["power"])) for row in rows]
 
 
-def last_asked(store: Store, game_id: int, power: str) -> datetime | None:
-    """When the seat was asked last, or ``None``."""
-    row = store.row("SELECT max(asked_at) AS at FROM held_mails WHERE game_id = ? AND power = ?", game_id, power)
-    return instant_or_none(row["at"]) if row else None
-
-
-def questions_since(store: Store, game_id: int, power: str, since: datetime) -> int:
-    """How many questions went to the seat since then, as far as they are the latest about some mail."""
-    row = store.row(
-        "SELECT count(DISTINCT asked_in) AS n FROM held_mails WHERE game_id = ? AND power = ? AND asked_at >= ?",
+def questions_since(store: Store, game_id: int, power: str, since: datetime) -> list[datetime]:
+    """When questions went to the seat, oldest first, after ``since``; as far as they are the latest about some mail."""
+    rows = store.rows(
+        "SELECT DISTINCT asked_in, asked_at FROM held_mails WHERE game_id = ? AND power = ? AND asked_at > ?"
+        " ORDER BY asked_at",
         game_id, power, stamp(since),
     )  # fmt: skip
-    return int(row["n"]) if row else 0
+    return [instant(row["asked_at"]) for row in rows]
 
 
 def forget(store: Store, before: datetime) -> None:

@@ -212,8 +212,11 @@ def test_what_could_not_be_asked_is_asked_in_time(desk: Desk) -> None:
     asked(desk, "A Par - Bur")
     desk.post("A Mar - Spa", to=GAME)
     assert confirming.ask_again(desk.judge, desk.now) == 0
+    assert confirming.next_question(desk.judge, desk.now) == desk.now + timedelta(hours=17), "six hours before the deadline"
     desk.now += timedelta(hours=24)
+    assert confirming.next_question(desk.judge, desk.now) == desk.now
     assert confirming.ask_again(desk.judge, desk.now) == 1
+    assert confirming.next_question(desk.judge, desk.now) is None
     desk.work()
     assert "is mail 2 from you?" in only(desk.receive())["Subject"]
     assert confirming.ask_again(desk.judge, desk.now) == 0
@@ -227,6 +230,7 @@ def test_before_a_deadline_it_is_asked_once_more(desk: Desk) -> None:
     assert desk.post("A Par - Bur", sender="camille@phone.example") == []
     desk.now += timedelta(hours=6, minutes=59)
     assert confirming.ask_again(desk.judge, desk.now) == 0
+    assert confirming.next_question(desk.judge, desk.now) == desk.now + timedelta(minutes=1)
     desk.now += timedelta(minutes=2)
     assert confirming.ask_again(desk.judge, desk.now) == 1
     desk.work()
@@ -234,6 +238,7 @@ def test_before_a_deadline_it_is_asked_once_more(desk: Desk) -> None:
     assert "Mail 7 came" in text_of(question) and "by Wed 2 Dec, 12:00 UTC" in text_of(question)
     assert [desk.post(f"z {n}", sender="mallory@evil.example") for n in range(5)] == [[]] * 5
     assert confirming.ask_again(desk.judge, desk.now) == 0
+    assert confirming.next_question(desk.judge, desk.now) == desk.now + timedelta(hours=24), "no third one in this phase"
     desk.post("YES 7", answering=question)
     assert desk.held("France") == ["A PAR-BUR"]
 

@@ -146,6 +146,30 @@ async def test_a_relay_that_takes_nothing_of_ours_makes_nobody_unreachable(runni
     assert [record for record in caplog.records if record.msg == "seat-unreachable"] == []
 
 
+async def test_what_could_not_be_asked_is_asked_as_the_deadline_comes_near(running, monkeypatch):
+    """In a phase of an hour, of which no hourly round need fall into the second half; and at that instant."""
+    monkeypatch.setattr("judge.server.service.WATCH", 3600.0)  # by the clock alone
+    async with running() as it:
+        it.new_game(schedule="every 1 h")
+        it.service.wake()
+        await it.received("France", 1)
+        head = f"To: france@example.org\nReply-To: spring42@{it.judge.domain}\nMessage-ID: <none@example.org>\n\n"
+        place = email.message_from_string(head)
+        it.clock.advance(timedelta(minutes=5))
+        await it.send(place, "A PAR-BUR", "first")
+        assert "is mail 1 from you?" in (await it.received("France", 2))["Subject"]
+        it.clock.advance(timedelta(minutes=5))
+        await it.send(place, "F BRE-MAO", "second")
+        await it.service.idle()
+        it.clock.advance(timedelta(minutes=19, seconds=59))
+        await it.service.idle()
+        assert len(it.mails_to("France")) == 2, "it is asked about when the half is over, and not before"
+        it.clock.advance(timedelta(seconds=1))
+        assert "is mail 2 from you?" in (await it.received("France", 3))["Subject"]
+        await it.service.idle()
+        assert it.clock.next_waking == it.clock.now() + timedelta(minutes=30), "the deadline"
+
+
 async def test_a_mail_sent_twice_is_taken_once(running):
     async with running() as it:
         it.new_game()

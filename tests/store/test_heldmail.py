@@ -87,8 +87,9 @@ def test_who_was_asked_about_what(store: Store) -> None:
     assert [row.number for row in heldmail.asked_about(store, 1, "France", ["<q1@x>", "<q2@x>"])] == [1]
     assert [row.number for row in heldmail.asked_about(store, 1, "France", ["<q3@x>"])] == [2]
     assert heldmail.asked_about(store, 1, "France", []) == []
-    assert heldmail.last_asked(store, 1, "France") == NOON + timedelta(hours=2)
-    assert heldmail.last_asked(store, 1, "Turkey") is None
+    assert heldmail.questions_since(store, 1, "France", NOON)[-1] == NOON + timedelta(hours=2)
+    assert heldmail.questions_since(store, 1, "France", NOON + timedelta(hours=2)) == []
+    assert heldmail.questions_since(store, 1, "Turkey", NOON) == []
 
 
 def test_what_is_forgotten(store: Store) -> None:
