@@ -14,7 +14,7 @@ import pytest
 
 from judge.mail.identity import Keys
 from judge.mail.verbs import VERBS, Verb
-from judge.play import Judge, rulings, setup, turn
+from judge.play import Judge, rulings, setup, turn, writing
 from judge.play.verbs import BUILT_IN, DOERS
 from judge.store import Store, games, outbox
 from judge.variants import load_rules
@@ -76,7 +76,20 @@ def in_state(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     while games.get(judge.store, "spring42").state == "running":
         turn.run_phase(judge, "spring42", NOON + timedelta(hours=1))
     judge.store.close()
+    for path in paths.values():
+        _send_all(path)
     return paths
+
+
+def _send_all(path: Path) -> None:
+    """Render and send what has been written so far: once, and not in every test."""
+    judge = Judge(Store.open(path), Keys(b"k" * 32), "judge.example.org")
+    now = NOON + timedelta(hours=2)
+    while writing.freeze_next(judge, now) is not None:
+        pass
+    for line in outbox.due(judge.store, now + timedelta(days=9), 9999):
+        outbox.sent(judge.store, line.id, now, "250 ok")
+    judge.store.close()
 
 
 @pytest.fixture
@@ -88,8 +101,6 @@ def at(desk: Desk, in_state: dict[str, Path], tmp_path: Path) -> Any:
         shutil.copy(in_state[state], tmp_path / "judge.db")
         desk.judge = Judge(Store.open(tmp_path / "judge.db"), desk.judge.keys, "judge.example.org")
         desk.now = NOON + timedelta(hours=2)
-        desk.work()
-        desk.receive()
         return desk
 
     return bring

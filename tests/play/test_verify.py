@@ -160,6 +160,7 @@ def test_what_is_said_not_to_be_covered_is_there() -> None:
     assert all(verify.NOT_COVERED.values())
 
 
+@pytest.mark.slow  # two minutes in all
 @pytest.mark.parametrize(("table", "column"), COVERED, ids=lambda value: value)
 def test_one_changed_byte_is_named(judge: Judge, table: str, column: str) -> None:
     """Of the first and the last row that has a value, one byte is changed: the table, the mail or the phase is named."""
