@@ -195,6 +195,30 @@ _AWAY = re.compile(
 )
 
 
+#: a sentence that ends as a question; not the ? of a link
+_QUESTION = re.compile(r"[^.!?。！？\n]{1,200}[?？](?=[\s\"'”»」』)]|\Z)")
+#: what machines ask too: whether one is in a hurry, or needs help
+_OFFER = re.compile(
+    r"\W*(?:do|would|should|have)\s+you\b|\W*(?:urgent|need|questions|who\s+(?:can|will)\s+help|was\s+tun|que\s+faire|qué\s+hacer)\b",
+    re.IGNORECASE,
+)
+#: questions that need no mark: of people to people, in English; in Japanese and Chinese
+_ASKS = re.compile(
+    r"\b(?:can|could|may|would)\s+(?:somebody|someone|anybody|anyone|i|we|the\s+(?:judge|game\s?master|master|deadline))\b"
+    r"|\bhow\s+(?:do|can|should|could)\s+(?:i|we)\b|(?:です|ます|でしょう|ません)か(?:[。？?！!\s]|\Z)|[吗嗎呢][。？?！!\s]",
+    re.IGNORECASE,
+)
+
+
+def asks(text: str) -> bool:
+    """Whether ``text`` asks something of whoever reads it, as a person does."""
+    start = text[:3000]
+    if _ASKS.search(start):
+        return True
+    found = (one[0].strip() for one in _QUESTION.finditer(start))
+    return any(not _OFFER.match(one) and (len(one.split()) > 3 or not one[:-1].isascii()) for one in found)
+
+
 def away(text: str) -> bool:
     """Whether ``text`` is a note of absence."""
     return _AWAY.search(text) is not None

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.mail.automatic import CHALLENGE, RECEIVED, STRONG_SUBJECT, WEAK_SUBJECT, away
+from judge.mail.automatic import CHALLENGE, RECEIVED, STRONG_SUBJECT, WEAK_SUBJECT, asks, away
 from judge.mail.failures import Bounced, failed
 from judge.mail.mime import Message
 
@@ -61,12 +61,14 @@ _FORWARD_PREFIX = re.compile(
 class Sorted:
     """The kind by structure and headers. ``why`` is a code for the log and ``judge read --explain``.
 
-    ``automatic``: the headers or the subject smell of a machine, but not enough to drop orders for it.
+    ``automatic``: the headers or the subject smell of a machine, but not enough to drop orders for it; ``by_subject``: the
+    subject alone, which people write too.
     """
 
     kind: Kind
     why: str = ""
     automatic: bool = False
+    by_subject: bool = False
     bounced: tuple[Bounced, ...] = ()
     complaint: str = ""
 
@@ -125,14 +127,9 @@ def sort(
         return Sorted("auto-reply", "subject")
     if not sender_judged and _forged(message, senders):
         return Sorted("ignored", "forged-sender")
-    automatic = bool(
-        method
-        or daemon
-        or _weak_headers(message)
-        or WEAK_SUBJECT.match(strip_prefixes(subject)[0])
-        or _DESK_ADDRESS.match(local)
-    )
-    return Sorted("text", automatic=automatic)
+    by_headers = bool(method or daemon or _weak_headers(message) or _DESK_ADDRESS.match(local))
+    by_subject = WEAK_SUBJECT.match(strip_prefixes(subject)[0]) is not None
+    return Sorted("text", automatic=by_headers or by_subject, by_subject=by_subject and not by_headers)
 
 
 def _tells_of_failure(message: Message) -> bool:
@@ -158,15 +155,20 @@ def settle(kind: Kind, *, automatic: bool, orders: bool, commands: bool, own_tex
     return "press" if own_text else "empty"
 
 
-def wording_is_automatic(subject: str, text: str, quoted: bool) -> bool:
-    """Whether the words alone are a machine's: an absence note, a receipt of a ticket, a mail guard's question.
+def is_automatic(found: Sorted, subject: str, text: str, quoted: bool) -> bool:
+    """Whether a mail is a machine's by its headers, subject and words: an absence note, a receipt of a ticket, the question
+    of a mail guard. A subject, or a word of absence, is not enough where something is asked: people are away too.
 
+    :param text: its own words.
     :param quoted: the mail quotes ours under an ordinary head, as people's programs do and absence notes seldom.
     """
+    if found.automatic and not found.by_subject:
+        return True
     start = text[:3000]
-    return bool(
-        CHALLENGE.search(subject) or CHALLENGE.search(start) or RECEIVED.search(start) or (not quoted and away(start))
-    )
+    if CHALLENGE.search(subject) or CHALLENGE.search(start) or RECEIVED.search(start):
+        return True
+    signs = found.by_subject + (not quoted and away(start))
+    return signs > (1 if asks(start) else 0)
 
 
 def _automatic_headers(message: Message, null_path: bool) -> str:

@@ -19,7 +19,7 @@ from judge.mail.commands import parse as parse_command
 from judge.mail.compare import merge
 from judge.mail.failures import Bounced
 from judge.mail.hashing import split_message
-from judge.mail.kinds import Kind, Sorted, misleading_name, sort, strip_prefixes, wording_is_automatic
+from judge.mail.kinds import Kind, Sorted, is_automatic, misleading_name, sort, strip_prefixes
 from judge.mail.message_ids import ids_in
 from judge.mail.mime import Message, parse
 from judge.mail.ownwords import judge_lines
@@ -225,7 +225,7 @@ def _own_words(
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
-        "automatic": kind.automatic or desk or wording_is_automatic(subject, text or small_print, quoted),
+        "automatic": desk or is_automatic(kind, subject, text or small_print, quoted),
         "faults": frozenset(message.faults | bodies.faults),
     }
 

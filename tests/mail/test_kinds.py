@@ -135,10 +135,50 @@ def test_wording_alone_tells_a_machine_when_nothing_in_it_is_an_order(body: str)
         "We hold the office of Munich.",
         "すみません、締切はいつですか。",
         "请问截止时间是什么时候？",
+        "My office is closed on Monday, so I cannot send orders. Can somebody give me an extension?",
+        "I am out of the office until Friday. Could the deadline be moved to Saturday?",
+        "I'm on vacation next week; how do I tell the judge",
+        "Ich bin bis Freitag im Urlaub. Kann der Termin auf Samstag verschoben werden?",
+        "Je suis en vacances jusqu'à vendredi. Est-ce que la date peut être changée?",
+        "来週は出張しております。締切を延ばしていただけますか。",
+        "我下周出差，截止时间可以推迟吗？",
     ],
 )
 def test_people_are_no_machines(body: str) -> None:
     assert not incoming(body=body + "\n").automatic
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("moderator?", "Hello, who is it?"),
+        ("the game moderator", "Hi, is there a moderator in this game, and who would that be?"),
+        ("New email address", "I have a new address since last week. How do I tell the judge?"),
+        ("Vacation", "Can we have a longer deadline in August?"),
+        ("away next week", "How do I tell the judge that?"),
+        ("Urlaub", "Wie sage ich dem Richter, wann ich zurück bin?"),
+        ("不在", "来週の締切は延びますか。"),
+        ("出差", "下周的截止时间可以推迟吗？"),
+    ],
+)
+def test_people_who_ask_under_a_subject_that_machines_have_too(subject: str, body: str) -> None:
+    assert not incoming(subject=subject, body=body + "\n").automatic
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("awaiting moderation", "Your posting waits."),
+        ("New email address", "My address has changed. Please use the new one from now on."),
+        ("Vacation", "I am on vacation until 5 June. Who can help you meanwhile? Ask Bob."),
+        ("Urlaub", "Ich bin bis Freitag im Urlaub. Was tun in dringenden Fällen? Wenden Sie sich an Bob."),
+        ("hello", "I am out of the office until Friday. Urgent? Call Bob."),
+        ("hello", "I am out of the office until Friday. Do you need help? Call Bob, http://example.org/?q=help"),
+        ("hello", "Did you write this? Please confirm that you sent this message by answering it."),
+    ],
+)
+def test_machines_are_machines_all_the_same(subject: str, body: str) -> None:
+    assert incoming(subject=subject, body=body + "\n").automatic
 
 
 def test_a_person_on_holiday_who_answers_below_our_mail_is_a_person() -> None:
