@@ -111,5 +111,5 @@ def heard_from(judge: Judge, mail: StoredMail, outcome: str, now: datetime) -> N
     if outcome in NOT_HEARD:
         return
     game = games.get(judge.store, mail.recipient.game or "")
-    if failedmails.over(judge.store, game.id, mail.recipient.power or "", now):
+    if failedmails.over(judge.store, games.seat(judge.store, game.id, mail.recipient.power or ""), now):
         games.log(judge.store, game.id, "judge", "heard-from", {"power": mail.recipient.power, "mail": mail.id}, now)
