@@ -44,10 +44,12 @@ _HEADING_BUDGET = 1_000
 def heading_of(line: str, context: Context, purse: Purse | None = None) -> Head | None:
     """What a line says that is nothing but a heading (a power, a turn, "Builds:"); ``None`` if it is more, or nothing.
 
-    ``purse``: pays for the look.
+    ``purse``: pays for the look and for what the words may mean.
     """
     if len(line) > 120 or _CANONICAL.match(line):
         return None
+    if purse is not None:
+        purse.left -= LOOK + len(line) // CHARACTERS
     plain = tidy(line)
     if plain.quoted or plain.struck or plain.question:
         return None

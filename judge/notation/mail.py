@@ -15,8 +15,8 @@ from judge.notation.wrapped import join_wrapped
 from judge.rules.board import province_of
 from judge.rules.orders import Build, Order, Waive
 
-#: Answers that all lines of a mail may cost together (a tenth of a second): a year's orders of the largest power, with words
-#: for everything, take a quarter of it, in Japanese, the dearest to read, a half.
+#: Answers that all lines of a mail may cost together (80 to 150 ms of CPU, whatever they are): a year's orders of the
+#: largest power, with words for everything, take a quarter of it, in Japanese, the dearest to read, a half.
 MAIL_BUDGET = 32_000
 #: what a line costs that stood in the mail before
 _AGAIN = 2

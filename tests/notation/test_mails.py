@@ -82,6 +82,13 @@ def test_a_long_mail_in_the_language_dearest_to_read_is_read_to_its_end(situatio
     assert all(reading.legal for reading in found)
 
 
+def test_a_look_for_a_heading_is_paid_for(situations: dict[str, Context]) -> None:
+    """Equal lines are read once; looking at each whether it is a heading costs all the same."""
+    found = list(read_lines(["Army in Paris moves to Burgundy"] * 16_000, situations["fra"]))
+    unread = [n for n, reading in enumerate(found) if any(p.code == "read.mail-too-long" for p in reading.problems)]
+    assert len(found) == 16_000 and len(unread) == 1 and unread[0] < 4_000
+
+
 DEAR = {
     "talk": lambda n: f"A Par Bur Mar Spa Gas Bre S A Par Mar to Bur {n} Lon Eng Nth " * 5,
     "headings": lambda n: f"S01 F02 01-S France: Fall 1902 England Winter 03 {n} moves orders: builds: retreats: Austria,",
