@@ -211,7 +211,7 @@ def waiting_before(store: Store, game: str, at: datetime) -> list[Waiting]:
         " SELECT 1 FROM games AS there JOIN seats AS sender ON sender.game_id = there.id"
         " JOIN seats AS also ON also.address = sender.address COLLATE NOCASE JOIN games AS here ON here.id = also.game_id"
         " WHERE there.name = inbox.game AND (inbox.power IS NULL OR sender.power = inbox.power) AND here.name = ?"
-        ")) ORDER BY id",
+        ")) ORDER BY +inbox.id",  # few wait, of all that there are: not in the order of the table
         stamp(at), game, game,
     )  # fmt: skip
     return [Waiting(int(r["id"]), instant_or_none(r["retry_at"])) for r in rows]
@@ -282,7 +282,7 @@ def done(store: Store, inbox_id: int, outcome: str, at: datetime, *, words: str 
 def judge_had(store: Store, message_id: str, inbox_id: int) -> bool:
     """Whether another mail with that Message-ID came to the judge's open address and was taken in."""
     row = store.row(
-        "SELECT 1 FROM inbox JOIN raws ON raws.id = inbox.raw_id"
+        "SELECT 1 FROM raws CROSS JOIN inbox ON inbox.raw_id = raws.id"  # in this order: few have that Message-ID
         " WHERE raws.message_id = ? AND inbox.kind = 'judge' AND inbox.state = 'handled' AND inbox.id != ? LIMIT 1",
         message_id, inbox_id,
     )  # fmt: skip
@@ -341,8 +341,8 @@ def last_of_seat(store: Store, mail: StoredMail, count: int) -> list[Earlier]:
 def last_heard(store: Store, game: str, power: str) -> datetime | None:
     """When the latest mail of a seat's player came that was no machine's, or ``None``."""
     row = store.row(
-        "SELECT max(received_at) AS at FROM inbox WHERE game = ? AND power = ? AND kind = 'seat' AND state = 'handled'"
-        " AND outcome NOT IN ('auto-reply','again','bounce','ignored','held','too-large')",
+        "SELECT received_at AS at FROM inbox WHERE game = ? AND power = ? AND kind = 'seat' AND state = 'handled'"
+        " AND outcome NOT IN ('auto-reply','again','bounce','ignored','held','too-large') ORDER BY id DESC LIMIT 1",
         game, power,
     )  # fmt: skip
     return instant_or_none(row["at"]) if row else None

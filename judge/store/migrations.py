@@ -827,3 +827,22 @@ CREATE INDEX duties_mailbox ON duties(mailbox)
 def duties(db: Database) -> None:
     """Who owed orders for a phase when it ran."""
     _run_all(db, _DUTIES)
+
+
+_QUERIES_PER_MAIL = """
+CREATE INDEX inbox_seat ON inbox(game, power, kind, id);
+CREATE INDEX inbox_words ON inbox(words, received_at) WHERE words IS NOT NULL;
+CREATE INDEX inbox_arrivals ON inbox(received_at) WHERE state = 'waiting';
+CREATE INDEX outbox_answers ON outbox(game_id, in_reply_to);
+CREATE INDEX outbox_event ON outbox(event, created_at);
+CREATE INDEX raws_message_id ON raws(message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX seats_mailbox ON seats(address COLLATE NOCASE);
+CREATE INDEX questions_phase ON questions(phase_id, power);
+CREATE INDEX observers_person ON observers(person_id)
+"""
+
+
+@migrations()
+def queries_per_mail(db: Database) -> None:
+    """Indexes for what is asked of the store with every mail, however many there were before."""
+    _run_all(db, _QUERIES_PER_MAIL)

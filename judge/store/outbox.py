@@ -254,7 +254,7 @@ def addresses_since(store: Store, event: str, ending: str, since: datetime) -> l
     """The addresses with that ending to which mails of that event were written since then; the latest 200 mails."""
     rows = store.rows(
         "SELECT address FROM outbox WHERE event = ? AND created_at >= ? AND lower(substr(address, -length(?))) = lower(?)"
-        " ORDER BY id DESC LIMIT 200",
+        " ORDER BY created_at DESC LIMIT 200",
         event, stamp(since), ending, ending,
     )  # fmt: skip
     return [str(row["address"]) for row in rows]
