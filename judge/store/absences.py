@@ -1,5 +1,5 @@
 """When people are away, and by how much deadlines were put off for it. The legal states stand in
-:mod:`judge.store.migrations`."""
+:mod:`judge.store.states`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Mails that name a player, or carry a player's address, without its being certain that the player wrote them: they wait for
-the player's word. The legal states stand in :mod:`judge.store.migrations`."""
+the player's word. The legal states stand in :mod:`judge.store.states`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """People: who has a signed address of their own outside of any game, what they asked for before they were known, and whose
-games they watch. The legal states stand in :mod:`judge.store.migrations`."""
+games they watch. The legal states stand in :mod:`judge.store.states`."""
 
 from __future__ import annotations
 

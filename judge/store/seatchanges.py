@@ -1,5 +1,5 @@
 """What became of the seats of a game: who gave one up, from whom one was taken, who came. The legal kinds stand in
-:mod:`judge.store.migrations`."""
+:mod:`judge.store.states`."""
 
 from __future__ import annotations
 
