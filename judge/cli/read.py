@@ -39,6 +39,7 @@ DOUBTS = {
     "unclosed-press": "it follows PRESS without an END, so it may belong to the press",
     "unclosed-block": "it follows a command that takes lines, without an END, so it may belong to those",
     "own-mail": "it is quoted, perhaps from an older mail of the sender, who gives no orders in this one",
+    "perhaps-quote": "it stands in what looks like a quote, by its shape alone",
     "in-quote": "it stands inside a quoted mail of the judge",
     "changed": "it stands inside a quoted mail of the judge, which held something else",
     "indented": "it stands in a block that may be a quote",
@@ -185,10 +186,12 @@ def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> li
     """Lines that read as orders, but perhaps are not the player's."""
     taken = {write(order) for order in orders}
     found = []
-    doubtful = incoming.doubtful[:200]
+    doubtful = list(dict.fromkeys(incoming.doubtful[:200]))
     for (line, why), reading in zip(doubtful, read_apart([line for line, _ in doubtful], context), strict=True):
         texts = [write(order) for order in reading.legal]
-        if texts and not set(texts) <= taken:
+        if why == "differs" and not texts:
+            texts = list(reading.suggestions)  # neither form is taken, so that nothing of it may be lost in silence
+        if (texts and not set(texts) <= taken) or (why == "differs" and not texts):
             found.append({"line": line, "why": DOUBTS.get(why, why), "suggestion": "; ".join(texts)})
     return found
 

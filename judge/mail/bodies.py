@@ -16,6 +16,7 @@ _SIGNATURES = ("application/pgp", "application/pkcs7", "application/x-pkcs7")
 #: what a phone shares without a name
 _DOCUMENTS = frozenset({"application/pdf", "application/rtf", "application/msword", "audio/mpeg", "audio/mp4", "audio/aac"})
 _PARAMETER = re.compile(r"<param>[^<]{0,200}</param>", re.IGNORECASE)
+_EXCERPT = re.compile(r"<excerpt>(.{0,50000}?)</excerpt>", re.IGNORECASE | re.DOTALL)
 _ENRICHED = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,40}>")
 
 
@@ -120,8 +121,14 @@ def _leaf(part: Part, bodies: Bodies) -> list[Line]:
 
 def _enriched(text: str) -> str:
     """The words of ``text/enriched`` (RFC 1896): a single line end is a blank there, and ``<<`` is a ``<``."""
+    text = _EXCERPT.sub(_quoted, text)
     bare = _ENRICHED.sub("", _PARAMETER.sub("", text.replace("<<", "\0"))).replace("\0", "<")
     return re.sub(r"(?<!\n)\n(?!\n)", " ", bare.replace("\r\n", "\n")) if "\n\n" in bare else bare
+
+
+def _quoted(excerpt: re.Match[str]) -> str:
+    """An ``excerpt`` with the quote mark before each of its lines, each of which ends in two line ends there."""
+    return "\n\n" + "\n".join("> " + line if line.strip() else line for line in excerpt[1].strip().split("\n")) + "\n\n"
 
 
 def _note_unread(part: Part, bodies: Bodies) -> None:

@@ -78,7 +78,13 @@ def decode(data: bytes, label: str = "") -> str:
     if codec.startswith("iso2022") and _ESCAPED.search(data):
         # only the bad characters: any other charset would show every escape sequence as letters
         return data.decode("iso2022_jp", "replace")
-    return _guess(data, codec)
+    guessed = _guess(data, codec)
+    if codec.startswith("iso2022_jp") and guessed == _cp1252(data):
+        try:  # no escape sequence and no other sign: the label lies about the form alone, and it is the Japanese of Windows
+            return data.decode("cp932")
+        except UnicodeError:
+            pass
+    return guessed
 
 
 def _codec(label: str) -> str:

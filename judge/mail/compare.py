@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from judge.mail.commands import parse as parse_command
 from judge.mail.sentmail import line_key, order_like
 from judge.mail.verdicts import Verdict
 from judge.mail.wordings import STUB
@@ -22,7 +23,7 @@ def _key(text: str) -> str:
 
 
 def merge(plain: Sequence[Verdict], html: Sequence[Verdict]) -> tuple[list[Verdict], list[str]]:
-    """The verdicts to go by, and the lines with the look of orders that only one form has.
+    """The verdicts to go by, and the orders (by their look) and commands that only one form has.
 
     The text form is the base, as it has no styles to hide in. What the HTML form shows as quoted is quoted in both;
     what one form has and the other has not at all is taken out and returned, to be asked about.
@@ -50,8 +51,13 @@ def merge(plain: Sequence[Verdict], html: Sequence[Verdict]) -> tuple[list[Verdi
     ]
     merged, differing = _drop_quoted(list(plain), html, only_plain)
     dropped_plain = "".join(_key(v.text) for v in plain if not v.kept)
-    differing += [text for text in only_html if order_like(text) and _key(text) not in dropped_plain]
+    differing += [text for text in only_html if _does_something(text) and _key(text) not in dropped_plain]
     return merged, differing
+
+
+def _does_something(text: str) -> bool:
+    """Whether a line is an order by its look, or a command."""
+    return order_like(text) or parse_command(text) is not None
 
 
 def _is_stub(kept: Sequence[Verdict]) -> bool:
@@ -60,7 +66,7 @@ def _is_stub(kept: Sequence[Verdict]) -> bool:
 
 
 def _drop_quoted(plain: list[Verdict], html: Sequence[Verdict], keys: Sequence[str]) -> tuple[list[Verdict], list[str]]:
-    """``plain`` without the lines of ``keys`` that the HTML shows as quoted, or does not show at all (if order-like)."""
+    """``plain`` without the lines of ``keys`` that the HTML shows as quoted, or does not show (if it does anything)."""
     dropped_html = [(v, _key(v.text)) for v in html if not v.kept]
     whole_dropped = "".join(key for _, key in dropped_html)
     differing: list[str] = []
@@ -73,9 +79,9 @@ def _drop_quoted(plain: list[Verdict], html: Sequence[Verdict], keys: Sequence[s
             continue
         todo[key] -= 1
         if key in whole_dropped:
-            sure = any(v.sure and key in k for v, k in dropped_html) or not order_like(verdict.text)
+            sure = any(v.sure and key in k for v, k in dropped_html) or not _does_something(verdict.text)
             plain[n] = Verdict(verdict.text, False, "other-part", sure=sure)
-        elif order_like(verdict.text):
+        elif _does_something(verdict.text):
             plain[n] = Verdict(verdict.text, False, "other-part")
             differing.insert(0, verdict.text)
     return plain, differing

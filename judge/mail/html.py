@@ -45,10 +45,21 @@ _STRUCK = frozenset({"s", "strike", "del"})
 
 _HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em)?\s*(?:;|\Z)"
-    r"|max-height\s*:\s*0(?:px)?\s*(?:;|\Z)|opacity\s*:\s*0\s*(?:;|\Z)",
+    r"|max-height\s*:\s*0(?:px)?\s*(?:;|\Z)|opacity\s*:\s*0\s*(?:;|\Z)"
+    # beyond the edge of every screen
+    r"|(?<![a-z-])(?:left|right|top|bottom|text-indent|margin-left)\s*:\s*-\d{3,}",
     re.IGNORECASE,
 )
 _STRUCK_STYLE = re.compile(r"text-decoration[a-z-]*\s*:[^;]*line-through", re.IGNORECASE)
+#: a line down the left side, as programs draw it beside a quote
+_BORDER_STYLE = re.compile(r"border-left(?:-width)?\s*:\s*(?!0|none|medium\s+none)[^;]*\d", re.IGNORECASE)
+#: a rule of a style sheet for one class or id; those for printers, phones and the like are left out
+_RULE_OF_STYLE = re.compile(
+    r"(?:\A|(?<=[,{}\s]))[a-z0-9]{0,10}[.#]([\w-]{1,60})\s*(?:,[^{}]{0,200})?\{([^{}]{0,1000})\}", re.IGNORECASE
+)
+_MEDIA = re.compile(r"@[^{}]{0,200}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\}){0,200}[^{}]{0,200}\}")
+#: characters of style sheets that are looked at
+_MOST_STYLE = 40_000
 _PRE_STYLE = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 #: class and id of what follows the typed text and has no container of its own
 _HEAD = re.compile(
@@ -61,7 +72,7 @@ _ATTRIBUTION = re.compile(
 _QUOTE = re.compile(
     r"yahoo_quoted|isreplycontent|isforwardcontent|ntes-pcmail-quote|messagereplysection|history_container|includetail"
     r"|(?:^|\s)(?:x_)*(?:missive_quote|tutanota_quote|front-blockquote|replyblock|quoted-text|quotedtext|quote-wrapper"
-    r"|mailquote|original-message|originalmessage|mail_quote|freebirdformreply)(?:\s|$)"
+    r"|mailquote|quote|protonmail_quote|zmail_extra|moz-forward-container|original-message|originalmessage|mail_quote|freebirdformreply)(?:\s|$)"
 )
 _SIGNATURE = re.compile(r"signature|(?:^|\s)(?:x_)*(?:sig|mobile-sig|mailsig)(?:\s|$)")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:-]{0,40})[^>]*")
@@ -86,7 +97,15 @@ def html_lines(html: str) -> list[Line]:
     text = html[:MAX_HTML].replace("\0", "")
     if not _fit_to_parse(text):
         return _bare_lines(text)
-    return _Walk().run(LexborHTMLParser(text).root)
+    tree = LexborHTMLParser(text)
+    return _Walk(_styled(tree) if "<style" in text.lower() else {}).run(tree.root)
+
+
+def _styled(tree: LexborHTMLParser) -> dict[str, str]:
+    """Class or id -> what the style sheets say of it, if that hides it or strikes it out."""
+    sheets = " ".join(node.text(deep=True) for node in tree.css("style")[:20])[:_MOST_STYLE]
+    rules = _RULE_OF_STYLE.findall(_MEDIA.sub(" ", sheets))
+    return {name.lower(): style for name, style in rules if _HIDDEN_STYLE.search(style) or _STRUCK_STYLE.search(style)}
 
 
 def _fit_to_parse(html: str) -> bool:
@@ -111,7 +130,8 @@ def _bare_lines(html: str) -> list[Line]:
 class _Walk:
     """The state of one walk: where we are, in which containers, and the line being put together."""
 
-    def __init__(self) -> None:
+    def __init__(self, styled: dict[str, str]) -> None:
+        self.styled = styled
         self.lines: list[Line] = []
         self.pieces: list[tuple[Mark, str]] = []
         self.marks: list[Mark] = [""]
@@ -156,6 +176,8 @@ class _Walk:
             return False
         named = f"{attributes.get('class') or ''} {attributes.get('id') or ''} {attributes.get('name') or ''}".lower()
         style = attributes.get("style") or ""
+        if self.styled and named.strip():
+            style = ";".join([style, *(self.styled[name] for name in named.split() if name in self.styled)])
         ends_a_line = bool(self.pieces)
         if tag in _BLOCKS:
             self._break()
@@ -216,6 +238,8 @@ class _Walk:
                 return "attribution"
             if _SIGNATURE.search(named) or "gmail_signature" in (attributes.get("data-smartmail") or ""):
                 return "signature"
+        if tag in ("div", "table", "td") and outer == "" and style and _BORDER_STYLE.search(style):
+            return "indent"
         if tag in _STRUCK or (style and _STRUCK_STYLE.search(style)):
             return "struck" if outer == "" else outer
         return outer

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.mail.html import Line
+from judge.mail.probablequotes import BIDI, GROUPWISE, broken_off, header_shape, indented_below, oddly_marked, perhaps_head
 from judge.mail.quotemarks import add_odd_marks, bare, quoted_lines, take_names_off
 from judge.mail.sentmail import Cover, SentMails, line_key, order_like
 from judge.mail.verdicts import OwnNames, Verdict
@@ -65,6 +66,8 @@ class _Body:
     cover: Cover
     #: whether anything is known of what we sent
     known: bool
+    #: lines that are perhaps quoted
+    perhaps: set[int]
 
     def next_content(self, i: int) -> int | None:
         """The next line after ``i`` with something on it that is not an attribution."""
@@ -93,13 +96,15 @@ def judge_lines(lines: Sequence[Line], own: OwnNames, sent: SentMails | None) ->
 
 
 def _look(lines: list[Line], own: OwnNames, sent: SentMails | None) -> _Body:
-    texts = [line.text[:2000] for line in lines]
-    quoted = quoted_lines(texts)
+    texts = [BIDI.sub("", line.text[:2000]) for line in lines]
+    quoted = [marked and not GROUPWISE.match(text) for marked, text in zip(quoted_lines(texts), texts, strict=True)]
     take_names_off(texts, own, sent, quoted)
     marked = [q or line.mark in ("quote", "indent") for q, line in zip(quoted, lines, strict=True)]
     cover = sent.cover(texts, marked) if sent is not None else Cover([False] * len(lines))
     add_odd_marks(texts, cover.ours, own, quoted)
-    return _Body(lines, texts, quoted, cover.ours, cover.whole_end, own, cover, sent is not None)
+    perhaps = oddly_marked(texts, quoted)
+    perhaps.update(n for n, marked in enumerate(quoted) if not marked and broken_off(texts, quoted, cover.ours, n))
+    return _Body(lines, texts, quoted, cover.ours, cover.whole_end, own, cover, sent is not None, perhaps)
 
 
 class _Judging:
@@ -111,6 +116,8 @@ class _Judging:
         self.state = ""
         self.below = False
         self.escaped = False
+        #: the last head may be none, and what stands below it ends where nothing is set off by blanks any more
+        self.unsure = self.set_off = False
         #: a typed line so far has the look of an order
         self.ordered = False
         #: below the last head stands nothing but our mail so far: else answers in it may be those that an older mail gave
@@ -173,13 +180,16 @@ class _Judging:
             self.state = "" if self.state.startswith("signature") else self.state
             changed = i in body.cover.changed
             return self._add(i, False, "changed" if changed else "quote-mark", sure=not changed)
-        if self.state == "cut":
+        if self.state == "cut" and not (self.set_off and text.strip() and not text[0].isspace()):
             return self._in_cut(i)
+        self.state = "" if self.state == "cut" else self.state
         head = self._head(i)
         if head:
             return head
         if body.ours[i] or (i < body.whole_end and not line_key(text) and self._below_ours()):
             return self._add(i, False, "ours")
+        if i in body.perhaps:
+            return self._add(i, False, "perhaps-quote", sure=False)
         return self._typed(i)
 
     def _below_ours(self) -> bool:
@@ -201,6 +211,8 @@ class _Judging:
             return self._add(i, True, "answer")
         if i in body.cover.changed:
             return self._add(i, False, "changed", sure=False)
+        if self.unsure:
+            return self._add(i, False, "perhaps-quote", sure=False)
         inside = any(body.ours[i + 1 :]) and any(body.ours[:i])
         return self._add(i, False, "in-quote" if inside else "quoted", sure=not inside)
 
@@ -221,14 +233,16 @@ class _Judging:
             return 0
         if END_SEPARATOR.match(text):
             return self._add(i, False, "separator")
-        if SEPARATOR.match(text) or BEGIN_FORWARDED.match(text):
+        if SEPARATOR.match(text) or BEGIN_FORWARDED.match(text) or GROUPWISE.match(text):
             return self._cut(i, 1, "separator")
-        block = self._header_block(i)
+        block = self._header_block(i) or header_shape(body.texts, i, body.own)
         if block:
             return self._cut(i, block, "header-block")
         span = self._attribution(i)
         if span:
             return self._cut(i, span, "head")
+        if perhaps_head(text, body.own):
+            return self._cut(i, 1, "head", unsure=True)
         if _RULE.match(text):
             below = body.next_content(i)
             if below is not None and (body.ours[below] or self._begins_quote(below)):
@@ -254,7 +268,8 @@ class _Judging:
         named = [text for text in head if (found := HEADER_LINE.match(text[:_LOOK])) is not None and found["from"]]
         self.of_player = any(self.body.own.has_player(text) for text in named[:1] or head[:4])
 
-    def _cut(self, i: int, count: int, why: str) -> int:
+    def _cut(self, i: int, count: int, why: str, unsure: bool = False) -> int:
+        self.unsure, self.set_off = unsure, unsure and indented_below(self.body.texts, i)
         self._look_for_writer(i, i + count if why == "head" else i + count + 8)
         for n in range(i, i + count):
             self._add(n, False, why)

@@ -31,12 +31,17 @@ _COLON = re.compile(r"[:：]")
 #: characters of a line in which the colon behind the recipients is looked for
 _HEAD = 200
 _PRESS_CJK = re.compile(
-    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
+    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>外交文書|プレス|伝言|メッセージ|新闻|新聞|外交信函|外交信|外交通信|外交通訊|外交)(?P<kind2>(?!))?"
     # a sentence about press begins with the same word: the name stands apart, or behind a word for "to"
     r"(?:(?:\s+|\s*[:：]\s*|(?=[致给給发發写寫]))(?P<to>[^\s。．！？!?][^。．！？!?]{0,60}?))?\s*[:：]?\s*\Z"
 )
+#: in Japanese the recipients stand first: ドイツへの伝言
+_PRESS_JA = re.compile(
+    r"\s{0,3}(?P<kind>匿名で?)?(?P<kind2>(?!))?(?P<to>[^\s。．！？!?を]{1,40}?)(?:へ|に|宛て?)の?(?P<verb>外交文書|プレス|伝言|メッセージ)"
+    r"\s*[:：]?\s*\Z"
+)
 _BROADCAST_CJK = re.compile(
-    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>全体プレス|全体宛て?|全体への外交文書|公开信|公開信|广播|廣播)(?P<kind2>(?!))?(?P<to>)"
+    r"\s{0,3}(?P<kind>匿名)?[のな的]?(?P<verb>全体プレス|全体への?伝言|全体メッセージ|全体宛て?|全体への外交文書|公开信|公開信|广播|廣播)(?P<kind2>(?!))?(?P<to>)"
     r"\s*[:：]?\s*\Z"
 )
 #: what makes a subject a heading, and no title ("Press: my view of things"): it says to whom
@@ -45,7 +50,7 @@ _SAYS_TO = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"\W{0,3}(?:end|end\s*press|endpress|end\s+(?:of\s+)?(?:press|message)|endbroadcast|以上|プレス終わり|结束|結束)\W{0,3}\Z",
+    r"\W{0,3}(?:end|end\s*press|endpress|end\s+(?:of\s+)?(?:press|message)|endbroadcast|以上|終わり|おわり|プレス終わり|伝言終わり|メッセージ終わり|结束|結束)\W{0,3}\Z",
     re.IGNORECASE,
 )
 
@@ -107,7 +112,11 @@ def heading(line: str) -> Press | None:
     """The press that begins with ``line``, with those words of it that stand there; ``None``: it is no heading of press."""
     # blanks are folded first: the patterns would try every way of sharing out a long run of them
     short = " ".join(line.split()) if len(line) < 140 else ""
-    found = _PRESS.match(short) or _BROADCAST_CJK.match(short) or _PRESS_CJK.match(short) if short else None
+    found = (
+        _PRESS.match(short) or _BROADCAST_CJK.match(short) or _PRESS_CJK.match(short) or _PRESS_JA.match(short)
+        if short
+        else None
+    )
     first = ""
     if found is None:
         colon = _COLON.search(line[:_HEAD])

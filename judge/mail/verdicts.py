@@ -30,6 +30,7 @@ REASONS = {
     "separator": "line above a quoted mail",
     "quoted": "follows the head of a quote",
     "own-mail": "quoted, perhaps from an older mail of the sender, who gives no orders in this one",
+    "perhaps-quote": "stands in what looks like a quote, by its shape alone",
     "in-quote": "stands inside a quoted mail of the judge, but not in the mail as it was sent",
     "answer": "typed between the lines of a quoted mail of the judge",
     "changed": "stands in a quoted mail of the judge, where the mail as it was sent has something else or nothing",
@@ -57,6 +58,9 @@ class OwnNames:
 
     def __init__(self, addresses: Sequence[str], domain: str, names: Sequence[str], player: str | None = None) -> None:
         self._player = (player or "").lower()
+        self._locals = tuple(
+            {a.partition("@")[0].partition("+")[0].lower() for a in addresses if len(a.partition("@")[0]) > 2}
+        )
         marks = {a.strip().lower() for a in addresses if "@" in a}
         if domain:
             marks.add(f"@{domain.lower()}")
@@ -68,6 +72,11 @@ class OwnNames:
         """Whether one of our addresses stands in ``text``."""
         low = text.lower()
         return any(mark in low for mark in self._addresses)
+
+    def is_named(self, text: str) -> bool:
+        """Whether one of our names, or of our addresses without its domain, stands in ``text``."""
+        words = re.findall(r"[\w-]+", text.lower())
+        return self.has_name(text) or any(name in words for name in self._locals)
 
     def has_player(self, text: str) -> bool:
         """Whether the address of the mail's writer stands in ``text``."""

@@ -16,22 +16,25 @@ def _alternatives(words: str) -> str:
 
 
 _FROM = """from|von|de|da|van|från|fra|od|от|от кого|від|lähettäjä|feladó|gönderen|kimden|από|מאת|من|差出人|送信者
+|από|αποστολέας
 |送信元|发件人
 |寄件者|寄件人|發件人|보낸 사람|보낸사람|발신|người gửi|từ|dari|จาก|expéditeur|absender|remitente|mittente|expeditor
 |avsändare|afsender|kimdən
 |发信人|寄信人|發信人|feladó|saatja"""
-_SENT = """sent|date|gesendet|datum|envoyé|envoyé le|enviado|enviado el|enviada em|enviada|fecha|data|inviato
+_SENT = """sent|date|נשלח|תאריך|تاريخ الإرسال|التاريخ|στάλθηκε|απεστάλη
+|gesendet|datum|envoyé|envoyé le|enviado|enviado el|enviada em|enviada|fecha|data|inviato
 |inviata|verzonden|skickat|sendt
 |dato|wysłano|wysłane|отправлено|дата|відправлено|lähetetty|päivämäärä|elküldve|dátum|gönderildi|gönderme tarihi
 |tarih|送信日時|日時|日付
 |发送时间|发送日期|发件日期|日期|时间|時間|寄件日期|傳送時間|傳送日期|보낸 날짜|보낸날짜|날짜|received|reçu|trimis
 |odesláno|odoslané|ημερομηνία|ngày
 |sent at|date d'envoi|dată|tanggal|วันที่"""
-_TO = """to|an|à|a|para|per|aan|till|til|do|кому|vastaanottaja|címzett|kime|alıcı|宛先|收件人|收件者|收信人
+_TO = """to|an|à|אל|إلى|a|para|per|aan|till|til|do|кому|vastaanottaja|címzett|kime|alıcı|宛先|收件人|收件者|收信人
 |받는 사람|받는사람|받은 사람|수신|pour|destinataire
 |empfänger|destinatario|destinatário|către|προς|komu|đến|kepada|ถึง|to whom|送信先"""
 _CC = "cc|bcc|kopie|copie|copia|cópia|kopia|копия|抄送|副本|참조|kópia|κοινοποίηση|másolatot kap|tembusan"
-_SUBJECT = """subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|тема|aihe|tárgy|konu|件名|题目
+_SUBJECT = """subject|betreff|נושא|الموضوع
+|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|temat|тема|aihe|tárgy|konu|件名|题目
 |主题|主旨|主題|標題|제목
 |θέμα|předmět|predmet|subiect|chủ đề|re|perihal|เรื่อง|teema"""
 _OTHER = (

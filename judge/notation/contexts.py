@@ -24,6 +24,7 @@ _LONGEST = 90
 #: lines of talk of one mail that are looked at
 _MOST = 60
 _COLON = re.compile(r"[:：][\s\"'*_]*\Z")
+_LABEL = re.compile(r"[:：]\s*[^\W_]")
 _ENDS = re.compile(r"(?:[.!?。！？…]\W*|[:;]-?[()DP]+)\Z")
 _ASKS = re.compile(r"[?？]\W*\Z")
 _UP = re.compile(r"\s*[\^↑⬆]")
@@ -63,7 +64,8 @@ def apply(texts: Sequence[str], readings: list[Reading], context: Context) -> No
         looked_at += 1
         effect = effect_of(texts[at], context)
         follows = at + 1 < len(readings) and bool(readings[at + 1].legal)
-        if effect.below in _BAD:
+        # "if he moves, F Bre - ENG" says it of the order that it holds itself
+        if effect.below in _BAD and (effect.colon or not reading.mentions):
             doubtful.update(_below(at, effect, texts, readings, context))
         if effect.above or (effect.either and not follows):
             doubtful.update(_above(at, effect, texts, readings))
@@ -92,6 +94,8 @@ def effect_of(line: str, context: Context) -> Effect:
         below = ""  # a sentence for itself
     if below in _BAD and colon:
         above = far = either = False
+    if not colon and _LABEL.search(short):
+        below = ""  # "wrong: A Par - Bur" says it of what stands behind it
     up = _UP.match(line) is not None
     return Effect(
         below if not up else "", above or (up and below in _BAD), either and below != "new", far and not up, up, colon
@@ -259,16 +263,20 @@ def _points_down(plain: str) -> bool:
     return any(table.anywhere["this"].search(plain) for table in _tables())
 
 
+#: what stands before a season that orders are for
+_FOR_TURN = r"(?:\A|(?<![a-z])(?:in|for|im|fur|en|au|al|a|per|para|de|du)(?: (?:the|den|el|la|le|next))? (?:l'|dell')?)"
+
+
 @cache
 def _seasons() -> Mapping[str, re.Pattern[str]]:
-    """Season -> its words in all languages."""
+    """Season -> its words in all languages, where a line may be about orders for it."""
     found: dict[str, list[str]] = {}
     for table in load_words().values():
         for season in "SFW":
             found.setdefault(season, []).extend(
                 w for w in table.get(f"SEASON:{season}", ()) if not w.isascii() or len(w) > 3
             )
-    return {season: _pattern(words) for season, words in found.items()}
+    return {season: re.compile(f"{_FOR_TURN}(?:{_pattern(words).pattern})") for season, words in found.items()}
 
 
 @cache

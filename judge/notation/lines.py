@@ -30,6 +30,12 @@ from judge.rules.orders import Hold, Move, Order, Support, Waive
 _CANONICAL = re.compile(r"[AF] [A-Z]{3}[-A-Z/ ]{2,40}\Z")
 #: Words that do something in an order.
 _ACTIONS = frozenset(("ARROW", "TO", "SUP", "CON", "HOLD", "MOVE", "RET", "DIS", "BUILD", "UNIT"))
+#: ``A Mun ← Bur``, and ``A Par: Bur``, ``A Par/Bur``, ``A Par = Bur``
+_BACKWARDS = re.compile(
+    r"\s*(?P<unit>[AF]\s+)?(?P<to>[^\W\d_][\w. ]{1,30}?)\s*(?:←|⇐|⬅|<[-=]+)\s*(?:[AF]\s+)?(?P<at>[^\W\d_][\w. ]{1,30})\s*\Z"
+)
+_ARROW_BACK = re.compile("[←⇐⬅]")
+_OTHER_SIGN = re.compile(r"\s*(?P<unit>[AF]\s+)(?P<at>[^\W\d_][\w. ]{1,30}?)\s*[:：/=]\s*(?P<to>[^\W\d_][\w. ]{1,30})\s*\Z")
 #: Lines with more words are not read.
 MAX_ATOMS = 700
 #: What it costs to look at a line at all, at so many characters of it, at a word; and to look for the words that an unknown
@@ -177,6 +183,9 @@ class _Line:
         words = self.words(whole)
         if not self.may_order(whole, words):
             return self.no_order(self.scan(whole, words))
+        backwards = self.with_other_signs() if _ARROW_BACK.search(self.line) else None
+        if backwards is not None:
+            return backwards
         for line, doubt in versions(self.tidy, whole, self.words):
             parses = self.parse(line, words if line is whole else self.words(line))
             if parses:
@@ -248,6 +257,9 @@ class _Line:
         scan = self.scan(whole, words)
         if not self.tidy.question and not partless(whole, words) and parse_heading(scan) is not None:
             return Reading("not-an-order", self.line, heading=True)
+        found = self.with_other_signs()
+        if found is not None:
+            return found
         if not self.speaks(whole, words):
             for attempt in (self.with_incomplete, self.with_slips, self.with_any_place):
                 found = attempt(whole, words)
@@ -265,6 +277,20 @@ class _Line:
                 if edge.kind != "TALK" and edge.end > at + 1:
                     part.update(range(at, edge.end))
         return any(at not in part and _is_talk(whole, at, words) for at in range(len(whole)))
+
+    def with_other_signs(self) -> Reading | None:
+        """A move with its arrow the other way round, or with another sign for one: asked, if it would be good."""
+        found = _BACKWARDS.match(self.line) or _OTHER_SIGN.match(self.line)
+        if found is None or self.tidy.question:
+            return None
+        inner = _Line(
+            f"{found['unit'] or ''}{found['at']} - {found['to']}", self.context, frozenset(), self.head, self.purse
+        )
+        legal = inner.read().legal
+        if len(legal) != 1 or not isinstance(legal[0], Move):
+            return None
+        offered = (write(legal[0]),)
+        return Reading("ambiguous", self.line, problems=(Problem("read.no-order"),), suggestions=offered, mentions=True)
 
     def with_incomplete(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:
         """Orders beside units without one: the orders are good, the units are asked about."""

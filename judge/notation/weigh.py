@@ -182,7 +182,9 @@ class Scales:
         season = head.season or phase.season
         said = f"{season}{head.year or phase.year}"
         if head.year is not None and head.year != phase.year:
-            return Problem("read.other-turn", {"turn": said}) if head.year > phase.year else None
+            # an earlier year is a slip of the finger (people forget that a year is over), but none before the game began
+            other = head.year > phase.year or head.year < self.context.board.first_year
+            return Problem("read.other-turn", {"turn": said}) if other else None
         if season == phase.season or (phase.kind != "M" and "SFW".index(season) <= "SFW".index(phase.season)):
             return None
         return Problem("read.other-turn", {"turn": said})

@@ -264,7 +264,9 @@ class _SeatMail:
         lines = [*self.incoming.own_lines, *self._left(echo=False)]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
-        if not self.incoming.automatic and (any(reading.suggestions for reading in readings) or self._perhaps(echo=False)):
+        if not self.incoming.automatic and (
+            any(reading.suggestions for reading in readings) or any(t for _, t in self._perhaps(echo=False))
+        ):
             return False
         concerns = bool(refused or self.incoming.unread_attachments) or any(reading.mentions for reading in readings)
         since = self.table.phase.opened_at if concerns else None
@@ -420,7 +422,10 @@ class _SeatMail:
         games: said not to have been used, so that nothing is lost in silence."""
         if self.out_of_turn is None:
             for line, texts in self._perhaps(echo=True):
-                self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
+                if texts:
+                    self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
+                else:
+                    self.draft.not_used.append((line, [Why("note.forms-differ")], []))
         for part in refused:
             said = " / ".join([*part.incoming.own_lines, *(one.text for one in part.incoming.press)])[:200]
             self.draft.not_used.append((said, [Why(part.why or "note.other-game", {"game": part.game})], []))
@@ -432,12 +437,16 @@ class _SeatMail:
         return [line for line, why in self.incoming.doubtful[:_MOST_DOUBTS] if echo or why != "echo"]
 
     def _perhaps(self, *, echo: bool) -> list[tuple[str, list[str]]]:
-        """Those of them that read as orders which are not held, and the orders."""
+        """Those of them that read as orders which are not held, and the orders; without any where a mail's forms differ."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         lent = proxy.lent(self.store, self.table, self.power)
-        found = proxy.read_all(self.table, self.power, self._left(echo=echo), lent, read_apart)
-        read = [(reading.line, [write(order) for order in reading.legal]) for reading in found]
-        return [(line, texts) for line, texts in read if texts and not set(texts) <= held]
+        differing = {line for line, why in self.incoming.doubtful if why == "differs"}
+        found: dict[str, list[str]] = {}
+        for one in proxy.read_all(self.table, self.power, self._left(echo=echo), lent, read_apart):
+            texts = [*map(write, one.legal)] or [*(one.suggestions if one.line in differing else ())]
+            if not set(texts) <= held or (one.line in differing and not texts):
+                found[one.line] = texts
+        return list(found.items())
 
     def orders_in_open_press(self) -> bool:
         """Whether press without END holds a line that may be meant for the judge."""

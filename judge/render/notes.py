@@ -9,6 +9,7 @@ from judge.render.words import Words
 
 SENTENCES = {
     "note.perhaps-quoted": N_("this may be a quote; say the number if you mean it"),
+    "note.forms-differ": N_("the text of your mail and its HTML form say different things here, so neither was taken"),
     "note.out-of-turn": N_("this mail comes out of turn, so this changed nothing; say it again if you mean it now"),
     "note.no-such-question": N_("no question with this number is open"),
     "note.other-game": N_("this is for the game %(game)s: answer a mail of that game"),

@@ -20,9 +20,9 @@ Provinces, coasts and powers are not here but in :mod:`judge.variants.names`. A 
 - ``LINE`` phrases of a line of its own that changes what the orders beside it mean (:mod:`judge.notation.contexts`); ``^``
   before one that begins the line, ``=`` before one that is all of it. Values: ``undo`` takes back, if ``this`` or nothing
   is its object (``above``: what stands above; ``earlier``: what was sent before, which is no doubt about this mail);
-  ``off``, ``off-above`` say by themselves that what stands below, above is not meant; ``old`` and ``new`` introduce what counts
-  no more, and what does; ``or`` between two orders, ``choice`` before one of them; ``said`` what others (``they``) do;
-  ``asks`` a question about orders; ``later`` another turn; ``skip`` words that say nothing beside ``undo``
+  ``off``, ``off-above`` say by themselves that what stands below, above is not meant; ``old`` and ``new`` introduce what
+  counts no more, and what does; ``or`` between two orders, ``choice`` before one of them; ``said`` what others (``they``)
+  do; ``asks`` a question about orders; ``later`` another turn; ``skip`` words that say nothing beside ``undo``
 """
 
 from __future__ import annotations

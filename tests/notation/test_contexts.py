@@ -58,3 +58,40 @@ def test_an_order_in_a_comment_is_told(line: str, situations: dict[str, Context]
 @pytest.mark.parametrize("line", ["# thanks", "//", "####", "#1", "# " * 1400 + "A Par - Bur?"])
 def test_other_comments_are_none(line: str, situations: dict[str, Context]) -> None:
     assert not read_lines([line], situations["fra"]).orders
+
+
+PAIRS = {
+    "German": ("Falsch: A Par - Bur", "Richtig: A Mar - Bur"),
+    "French": ("Faux : A Par - Bur", "Correct : A Mar - Bur"),
+    "Spanish": ("Incorrecto: A Par - Bur", "Correcto: A Mar - Bur"),
+    "Italian": ("Sbagliato: A Par - Bur", "Giusto: A Mar - Bur"),
+    "Japanese": ("誤：陸軍パリ→ブルゴーニュ", "正：陸軍マルセイユ→ブルゴーニュ"),
+    "Chinese": ("错误：A巴黎-勃艮第", "正确：A马赛-勃艮第"),
+    "English": ("wrong: A Par - Bur", "right: A Mar - Bur"),
+}
+
+
+@pytest.mark.parametrize("language", PAIRS)
+def test_of_wrong_and_right_the_right_one_counts(language: str, situations: dict[str, Context]) -> None:
+    readings = read_lines(PAIRS[language], situations["fra"])
+    assert [write(order) for order in readings.orders] == ["A MAR-BUR"]
+    assert "A PAR-BUR" in readings[0].suggestions
+    assert readings[0].problems
+
+
+@pytest.mark.parametrize("line", ["A Par: Bur", "A Par/Bur", "A Par = Bur", "A Bur ← Par", "A Bur <- A Par"])
+def test_another_sign_for_the_arrow_is_asked_about(line: str, situations: dict[str, Context]) -> None:
+    found = read_lines([line], situations["fra"])[0]
+    assert (found.kind, found.legal, found.suggestions) == ("ambiguous", (), ("A PAR-BUR",))
+
+
+@pytest.mark.parametrize("turn", ["Fall 1900", "Spring 1899:", "S1900M", "1900年秋", "Herbst 1900"])
+def test_a_turn_before_the_first_is_none_of_this_game(turn: str, situations: dict[str, Context]) -> None:
+    found = read_lines([turn, "A Par - Bur"], situations["fra"])
+    assert not found.orders
+    assert found[1].suggestions == ("A PAR-BUR",)
+
+
+@pytest.mark.parametrize("line", ["A Par - Bur (scratch that)", "A Par - Bur (doch nicht)", "A Par - Bur (算了)"])
+def test_a_bracket_that_takes_back(line: str, situations: dict[str, Context]) -> None:
+    assert not read_lines([line], situations["fra"]).orders
