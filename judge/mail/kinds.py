@@ -13,6 +13,7 @@ from typing import Literal
 from judge.mail.automatic import CHALLENGE, RECEIVED, STRONG_SUBJECT, WEAK_SUBJECT, asks, away
 from judge.mail.failures import Bounced, failed
 from judge.mail.mime import Message
+from judge.mail.notices import assures
 
 Kind = Literal["text", "auto-reply", "bounce", "empty", "too-large", "malformed", "ignored"]
 FinalKind = Literal["orders", "command", "press", "auto-reply", "bounce", "empty", "too-large", "malformed", "ignored"]
@@ -45,6 +46,11 @@ _DESK_ADDRESS = re.compile(
 #: a tag, unless an address stands in it
 _TAG = re.compile(r"<[^<>@]{0,2000}>")
 _SHOWN_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+#: a person's sentence that began like a machine's subject: "Out of office, but here you are"
+_GOES_ON = re.compile(
+    r"\s*(?:[,，、]\s*\w|(?:but|so|therefore|here|my|orders?|aber|also|daher|trotzdem|mais|donc|voici|pero|aquí|ma|però|ecco)\b)",
+    re.IGNORECASE,
+)
 _REPLY_PREFIX = re.compile(
     r"\A(?:re|aw|wg|antw|antwort|sv|vs|rv|res|rif|r|odp|ynt|vá|回复|回覆|答复|答覆|返信|회신|답장|отв|отг|atb"
     r"|ref)\s*(?:\[\d+\])?\s*[:：]\s*",
@@ -62,7 +68,8 @@ class Sorted:
     """The kind by structure and headers. ``why`` is a code for the log and ``judge read --explain``.
 
     ``automatic``: the headers or the subject smell of a machine, but not enough to drop orders for it; ``by_subject``: the
-    subject alone, which people write too.
+    subject alone, which people write too. ``machine``: the subject is one that machines alone write (``subject``), or an
+    answer to such a mail (``reply``): its text decides.
     """
 
     kind: Kind
@@ -71,6 +78,7 @@ class Sorted:
     by_subject: bool = False
     bounced: tuple[Bounced, ...] = ()
     complaint: str = ""
+    machine: Literal["", "subject", "reply"] = ""
 
 
 def strip_prefixes(subject: str) -> tuple[str, bool, bool]:
@@ -123,12 +131,16 @@ def sort(
     why = _automatic_headers(message, null_path)
     if why:
         return Sorted("auto-reply", why)
-    if STRONG_SUBJECT.match(strip_prefixes(subject)[0]) or STRONG_SUBJECT.match(subject):
-        return Sorted("auto-reply", "subject")
     if not sender_judged and _forged(message, senders):
         return Sorted("ignored", "forged-sender")
+    bare, replied, _ = strip_prefixes(subject)
+    found = STRONG_SUBJECT.match(bare) or STRONG_SUBJECT.match(subject)
+    if found:
+        # people answer such mails, and write orders under such words
+        by_person = replied or _GOES_ON.match(found.string[found.end() :])
+        return Sorted("text", "subject", automatic=True, machine="reply" if by_person else "subject")
     by_headers = bool(method or daemon or _weak_headers(message) or _DESK_ADDRESS.match(local))
-    by_subject = WEAK_SUBJECT.match(strip_prefixes(subject)[0]) is not None
+    by_subject = WEAK_SUBJECT.match(bare) is not None
     return Sorted("text", automatic=by_headers or by_subject, by_subject=by_subject and not by_headers)
 
 
@@ -160,20 +172,22 @@ def is_automatic(found: Sorted, subject: str, text: str, quoted: bool) -> bool:
     of a mail guard. A subject, or a word of absence, is not enough where something is asked: people are away too.
 
     :param text: its own words.
-    :param quoted: the mail quotes ours under an ordinary head, as people's programs do and absence notes seldom.
+    :param quoted: the mail quotes ours under an ordinary head, as people's programs do and absence notes seldom: such a note
+        has to go on as theirs do.
     """
     if found.automatic and not found.by_subject:
         return True
     start = text[:3000]
     if CHALLENGE.search(subject) or CHALLENGE.search(start) or RECEIVED.search(start):
         return True
-    signs = found.by_subject + (not quoted and away(start))
+    signs = found.by_subject + (away(start) and (not quoted or assures(start)))
     return signs > (1 if asks(start) else 0)
 
 
 def _automatic_headers(message: Message, null_path: bool) -> str:
     root = message.root
-    stated = root.header("auto-submitted").partition(";")[0].strip().lower()
+    # RFC 3834, 5: parameters and comments may follow
+    stated = root.header("auto-submitted").partition(";")[0].partition("(")[0].strip().lower()
     if stated and stated != "no":
         return "auto-submitted"
     for name in (

@@ -6,13 +6,14 @@ Never raises on any bytes, and bounded in size, depth and time. It makes no deci
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import getaddresses, parsedate_to_datetime
+from typing import Any
 
 from judge.mail import sections
-from judge.mail.automatic import ANSWER_LINE, DESK
+from judge.mail.automatic import away
 from judge.mail.bodies import Bodies, TextAttachment, bodies_of
 from judge.mail.commands import Command, opens_block, swallowed, take_blocks
 from judge.mail.commands import parse as parse_command
@@ -22,6 +23,7 @@ from judge.mail.hashing import split_message
 from judge.mail.kinds import Kind, Sorted, is_automatic, misleading_name, sort, strip_prefixes
 from judge.mail.message_ids import ids_in
 from judge.mail.mime import Message, parse
+from judge.mail.notices import answer_line, notice_above, says_notice
 from judge.mail.ownwords import judge_lines
 from judge.mail.quotemarks import bare
 from judge.mail.sections import Press, Sections
@@ -35,6 +37,8 @@ _LOOK = 4_000_000
 
 #: typed lines among which the notice of a ticket desk is looked for
 _NOTICE_LINES = 12
+#: words of the orders below it
+_ORDER_WORDS = 9
 
 
 @dataclass(frozen=True)
@@ -160,9 +164,21 @@ def _read(
     if misleading_name(senders):
         message.faults.add("misleading-name")
     words = _own_words(message, subject, names, sent, own_games, kind)
-    if ANSWER_LINE.search(str(words["player_text"])):
+    if answer_line(str(words["player_text"]).splitlines()) is not None:
         return Incoming("auto-reply", "ticket", **head)  # type: ignore[arg-type]
+    if kind.machine and not _by_a_person(words, kind):
+        return Incoming("auto-reply", kind.why, **head)  # type: ignore[arg-type]
     return Incoming("text", kind.why, **{**head, **words})  # type: ignore[arg-type]
+
+
+def _by_a_person(words: Mapping[str, Any], kind: Sorted) -> bool:
+    """Whether somebody wrote a mail whose subject is a machine's: there are orders in it and no note of absence, or it
+    answers such a mail and says something for the judge."""
+    lines = [*words["own_lines"], *(line for line, why in words["doubtful"] if why == "notice")]
+    if any(map(order_like, lines)) and words["orders_in"] != "subject":
+        return kind.machine == "reply" or not away("\n".join(words["own_lines"]))
+    said = words["press"] or words["blocks"] or any(parse_command(line) for line in lines)
+    return kind.machine == "reply" and bool(said)
 
 
 def _own_words(
@@ -177,11 +193,9 @@ def _own_words(
     if bodies.html is not None:
         verdicts, differing = merge(plain, judge_lines(bodies.html, names, known))
     text = "\n".join(_typed(verdicts))
-    desk = False
-    if kind.automatic:  # people tell of notices that they got, too, and their orders follow
-        verdicts, desk = _without_echo(verdicts)
-    typed = _typed(verdicts)
     subject_text, replied, forwarded = strip_prefixes(subject)
+    verdicts, desk = _without_echo(verdicts, subject_text, kind)
+    typed = _typed(verdicts)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
     # of an answer to a mail with such a subject it is no heading any more
     if subject_line and not replied and (sections.heads(subject_line, typed) or opens_block(subject_line, typed)):
@@ -257,25 +271,40 @@ def _typed(verdicts: Sequence[Verdict]) -> list[str]:
     return _trim([v.text.strip("\ufeff") for v in verdicts if v.kept])
 
 
-def _without_echo(verdicts: Sequence[Verdict]) -> tuple[list[Verdict], bool]:
-    """The lines of a mail without the copy of ours below the notice of a ticket desk, and whether there is such a notice.
-    Where orders stand above it, a person wrote them, and all stays."""
-    kept = [n for n, v in enumerate(verdicts) if v.kept and v.text.strip()][:_NOTICE_LINES]
-    for place, n in enumerate(kept):
-        if order_like(verdicts[n].text):
-            break
-        # a notice may be wrapped
-        if DESK.search(" ".join(verdicts[m].text[:300] for m in kept[place : place + 2])):
-            below = (
-                Verdict(v.text, False, "echo", sure=False) if v.kept and order_like(v.text) else v for v in verdicts[n:]
-            )
-            return [*verdicts[:n], *below], True
+def _without_echo(verdicts: Sequence[Verdict], subject: str, kind: Sorted) -> tuple[list[Verdict], bool]:
+    """The lines of a mail without the copy of ours below the notice of a machine, and whether there is such a notice. Where
+    orders stand above it, a person wrote them, and all stays but what is below the line above which a desk wants its
+    answer."""
+    kept = [n for n, v in enumerate(verdicts) if v.kept and v.text.strip()]
+    texts = [verdicts[n].text for n in kept]
+    # a line of prose has the look of an order as well
+    short = (place for place, text in enumerate(texts) if order_like(text) and len(text.split()) <= _ORDER_WORDS)
+    first = next((place for place in short if not says_notice(texts[place])), None)
+    says = next((place for place, text in enumerate(texts) if sections.heading(text) or parse_command(text)), len(texts))
+    above = texts[: min(_NOTICE_LINES, says, len(texts) if first is None else first)]
+    # a header, or the address of a desk, smells of one; a person's subject may as well be a machine's
+    known = kind.automatic and kind.machine != "reply"
+    at = notice_above(above, subject, known=known) if above and first is not None else None
+    if at is not None:
+        return _dropped(verdicts, kept[at], "echo" if kind.automatic and not kind.machine else "notice"), True
+    if kind.machine == "subject" and first is not None:
+        return _dropped(verdicts, 0, "notice"), False
+    line = answer_line(texts)
+    if line is not None and min(says, line if first is None else first) < line:
+        cut = kept[line]
+        return [
+            *verdicts[:cut],
+            *(Verdict(v.text, False, "echo", sure=False) if v.kept else v for v in verdicts[cut:]),
+        ], False
     return list(verdicts), False
 
 
-def _echoed(verdict: Verdict) -> Verdict:
-    ours = verdict.kept and order_like(verdict.text)
-    return Verdict(verdict.text, False, "echo", sure=False) if ours else verdict
+def _dropped(verdicts: Sequence[Verdict], at: int, why: str) -> list[Verdict]:
+    """All lines, but those with the look of orders from ``at`` on taken out."""
+    return [
+        Verdict(v.text, False, why, sure=False) if n >= at and v.kept and order_like(v.text) else v
+        for n, v in enumerate(verdicts)
+    ]
 
 
 def _without_game(line: str, games: Sequence[str]) -> str:

@@ -44,6 +44,7 @@ REASONS = {
     "pgp": "part of a PGP signature",
     "encrypted": "encrypted",
     "echo": "stands below a machine's notice that it took a mail of the judge",
+    "notice": "stands in a mail that a machine seems to have written",
     "other-part": "the other form of the mail shows it as quoted",
     "too-long": "beyond the length that is read",
 }

@@ -77,6 +77,11 @@ def nobody_waits(
     return any(answer in named or _folded(subject) in named for answer, subject in answers)
 
 
+def answered_today(store: Store, mail: StoredMail) -> bool:
+    """Whether a seat's mail that said nothing for sure was answered within the day."""
+    return bool(inbox.outcomes_since(store, mail, _IDLE, mail.received_at - DAY))
+
+
 def spinning(store: Store, mail: StoredMail, incoming: Incoming) -> bool:
     """Whether a seat sends the same words again and again, faster than anybody writes: what they say is done, and not
     answered any more."""

@@ -261,6 +261,9 @@ class _SeatMail:
         it may order, as whoever wrote it waits to be told; not counting the copy of our mail that a desk sends. What else
         the receipt would tell of (a line with places and what units do, orders for a game that could not take them, an
         attachment that was not read) is answered once in a phase."""
+        if self.incoming.automatic and self._perhaps(only="notice"):
+            # a person may write as machines do: they are asked, once
+            return loops.answered_today(self.store, self.mail)
         lines = [*self.incoming.own_lines, *self._left(echo=False)]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
@@ -432,17 +435,19 @@ class _SeatMail:
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
 
-    def _left(self, *, echo: bool) -> list[str]:
-        """Lines that are perhaps the player's. ``echo``: with those of our mail that a desk sends back."""
-        return [line for line, why in self.incoming.doubtful[:_MOST_DOUBTS] if echo or why != "echo"]
+    def _left(self, *, echo: bool = True, only: str = "") -> list[str]:
+        """Lines that are perhaps the player's. ``echo``: with those of our mail that a desk sends back, and those below what
+        seems to be a machine's notice; ``only``: those that are doubtful for this reason."""
+        doubts = self.incoming.doubtful[:_MOST_DOUBTS]
+        return [line for line, why in doubts if (why == only if only else echo or why not in ("echo", "notice"))]
 
-    def _perhaps(self, *, echo: bool) -> list[tuple[str, list[str]]]:
+    def _perhaps(self, *, echo: bool = True, only: str = "") -> list[tuple[str, list[str]]]:
         """Those of them that read as orders which are not held, and the orders; without any where a mail's forms differ."""
         held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
         lent = proxy.lent(self.store, self.table, self.power)
         differing = {line for line, why in self.incoming.doubtful if why == "differs"}
         found: dict[str, list[str]] = {}
-        for one in proxy.read_all(self.table, self.power, self._left(echo=echo), lent, read_apart):
+        for one in proxy.read_all(self.table, self.power, self._left(echo=echo, only=only), lent, read_apart):
             texts = [*map(write, one.legal)] or [*(one.suggestions if one.line in differing else ())]
             if not set(texts) <= held or (one.line in differing and not texts):
                 found[one.line] = texts

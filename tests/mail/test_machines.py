@@ -15,7 +15,11 @@ from judge.cli import main
 from judge.mail.reading import read
 
 DATA = Path(__file__).parent / "data"
-CASES: dict[str, dict[str, Any]] = tomllib.loads((DATA / "machines.toml").read_text(encoding="utf-8"))
+CASES: dict[str, dict[str, Any]] = {
+    name: case
+    for file in ("machines.toml", "notices.toml")
+    for name, case in tomllib.loads((DATA / file).read_text(encoding="utf-8")).items()
+}
 SENT = DATA / "sent" / "FRANCE.txt"
 
 

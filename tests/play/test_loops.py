@@ -136,6 +136,30 @@ def test_a_machine_that_orders_stops_as_well(desk: Any, text: str) -> None:
     assert run(desk, Machine(desk, lambda n, _: text), first_mail(desk), most=30) == 4
 
 
+NOTICE = "Thank you for your email. Your ticket number is [Ticket#2026113010000{n}].\n\nYou wrote:\n\nA Par - Bur"
+
+
+@pytest.mark.parametrize("threads", [True, False], ids=["in the thread", "beside it"])
+def test_a_desk_without_headers_that_sends_orders_back_is_asked_once(desk: Any, threads: bool) -> None:
+    machine = Machine(desk, lambda n, _: NOTICE.replace("{n}", str(n)), threads=threads)
+    assert run(desk, machine, first_mail(desk)) == 1
+    assert desk.held("France") == []
+
+
+def test_a_desk_by_its_subject_that_sends_orders_back_gets_none(desk: Any) -> None:
+    machine = Machine(desk, lambda n, _: NOTICE.replace("{n}", str(n)), subject=lambda m: f"[Ticket#12345] {m['Subject']}")
+    assert run(desk, machine, first_mail(desk)) == 0
+    assert desk.held("France") == []
+
+
+def test_a_person_who_writes_as_desks_do_is_asked(desk: Any) -> None:
+    desk.mail("France", "A Par - Pic")
+    question = desk.mail("France", "Your message was received.\n\nA Par - Bur", subject="Re: spring42")
+    assert question is not None and desk.held("France") == ["A PAR-PIC"]
+    desk.mail("France", "1", answering=question)
+    assert desk.held("France") == ["A PAR-BUR"]
+
+
 def test_a_person_who_sends_the_same_orders_often_is_always_answered(desk: Any) -> None:
     for _ in range(8):
         desk.now += timedelta(minutes=3)
