@@ -42,7 +42,6 @@ CREATE TABLE persons (
     mailbox TEXT NOT NULL UNIQUE,
     language TEXT NOT NULL,
     timezone TEXT NOT NULL,
-    mail TEXT NOT NULL DEFAULT 'all' CHECK (mail IN ('all','results')),
     generation INTEGER NOT NULL DEFAULT 0,
     state TEXT NOT NULL CHECK (state IN ('asked','confirmed','forgotten')),
     made_at TEXT NOT NULL,

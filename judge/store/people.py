@@ -14,8 +14,6 @@ from judge.store import mailboxes
 from judge.store.db import Row, Store, instant, instant_or_none, stamp
 
 PersonState = Literal["asked", "confirmed", "forgotten"]
-#: What a person is written: everything, or no receipts for what only tells.
-MailWanted = Literal["all", "results"]
 AskState = Literal["asked", "done", "dropped"]
 
 
@@ -29,7 +27,6 @@ class Person:
     mailbox: str
     language: str
     timezone: str
-    mail: MailWanted
     generation: int
     state: PersonState
     made_at: datetime
@@ -110,11 +107,6 @@ def confirm(store: Store, person_id: int, now: datetime) -> None:
 def set_reader(store: Store, person_id: int, language: str, timezone: str) -> None:
     """The language and time zone that the person is written in."""
     store.run("UPDATE persons SET language = ?, timezone = ? WHERE id = ?", language, timezone, person_id)
-
-
-def set_mail(store: Store, person_id: int, wanted: MailWanted) -> None:
-    """Which mails the person wants."""
-    store.run("UPDATE persons SET mail = ? WHERE id = ?", wanted, person_id)
 
 
 def move(store: Store, person_id: int, address: str, mailbox: str) -> None:
@@ -244,7 +236,6 @@ def _person(row: Row) -> Person:
         mailbox=row["mailbox"],
         language=row["language"],
         timezone=row["timezone"],
-        mail=row["mail"],
         generation=row["generation"],
         state=row["state"],
         made_at=instant(row["made_at"]),
