@@ -279,7 +279,7 @@ class _Line:
         return any(at not in part and _is_talk(whole, at, words) for at in range(len(whole)))
 
     def with_other_signs(self) -> Reading | None:
-        """A move with its arrow the other way round, or with another sign for one: asked, if it would be good."""
+        """A move with its arrow the other way round, or with another sign for one: offered, if it would be good."""
         found = _BACKWARDS.match(self.line) or _OTHER_SIGN.match(self.line)
         if found is None or self.tidy.question:
             return None
@@ -290,6 +290,8 @@ class _Line:
         if len(legal) != 1 or not isinstance(legal[0], Move):
             return None
         offered = (write(legal[0]),)
+        if not _ARROW_BACK.search(self.line):
+            return self.none(Problem("read.no-order"), offers=offered)  # told with what it may have been
         return Reading("ambiguous", self.line, problems=(Problem("read.no-order"),), suggestions=offered, mentions=True)
 
     def with_incomplete(self, whole: tuple[Atom, ...], words: list[list[Edge]]) -> Reading | None:

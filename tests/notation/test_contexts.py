@@ -80,9 +80,11 @@ def test_of_wrong_and_right_the_right_one_counts(language: str, situations: dict
 
 
 @pytest.mark.parametrize("line", ["A Par: Bur", "A Par/Bur", "A Par = Bur", "A Bur ← Par", "A Bur <- A Par"])
-def test_another_sign_for_the_arrow_is_asked_about(line: str, situations: dict[str, Context]) -> None:
+def test_another_sign_for_the_arrow_is_offered(line: str, situations: dict[str, Context]) -> None:
     found = read_lines([line], situations["fra"])[0]
-    assert (found.kind, found.legal, found.suggestions) == ("ambiguous", (), ("A PAR-BUR",))
+    assert (found.legal, found.suggestions) == ((), ("A PAR-BUR",))
+    assert [problem.code for problem in found.problems] == ["read.no-order"]
+    assert found.kind == ("ambiguous" if "←" in line else "not-an-order")
 
 
 @pytest.mark.parametrize("turn", ["Fall 1900", "Spring 1899:", "S1900M", "1900年秋", "Herbst 1900"])
