@@ -171,7 +171,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "RESIGN",
         ("resign", "i resign", "resign my power", "resign from the game", "辞任", "辞任する", "辞任します", "プレイヤー辞任",
-         "退出对局", "退出游戏", "退出本局", "退出對局", "退出遊戲"),
+         "退出对局", "退出本局", "退出對局"),
         r"yes|はい|是|是的|确认|確認",
         topic="me",
     ),

@@ -86,6 +86,7 @@ REFUSED: dict[str, Any] = {
     "year": 1901,
     "example": "SET victory.end.turn=F1908",
     "verb": "SUMMARY",
+    "percent": 80,
     "text": "a word of theirs",
     "chapters": ["HELP ORDERS", "HELP ME"],
     "powers": ["Italy", "Turkey"],
