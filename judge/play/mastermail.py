@@ -11,7 +11,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import Command, find_commands, verb_of
+from judge.mail.commands import find_commands
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
@@ -19,7 +19,8 @@ from judge.play import loops, press, views
 from judge.play.answering import stored
 from judge.play.judge import Judge, open_table
 from judge.play.lateness import meant_for_another
-from judge.play.rulings import RulesRefused, change_what_can_be
+from judge.play.masterreasons import Said, does, sort_out
+from judge.play.rulings import Change, RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
@@ -39,8 +40,6 @@ WHO = MASTER
 EXAMPLE = "SET victory.end.turn=F1908"
 #: kinds of keys that have an empty value, which unsets them
 _MAY_BE_EMPTY = ("text", "list", "table")
-#: Chapters of the manual whose verbs the master says with a reason.
-_WITH_A_REASON = frozenset({"clock", "master"})
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
 #: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
@@ -114,20 +113,23 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     game = games.get(judge.store, mail.recipient.game or "")
     seat = games.seat(judge.store, game.id, MASTER)
     elsewhere, incoming = incoming.other_games, own_part(incoming)
-    commands, lines = _reasons_apart(incoming)
+    said = sort_out(incoming, any_table(judge, game))
+    commands, lines = said.commands, said.lines
     found = find_settings(lines, keys())
     if not (commands or found.settings or incoming.press):
         strange = any(_meant(line) for line in lines)
         if not strange and loops.nobody_waits(judge.store, mail, incoming):
             return "auto-reply" if incoming.automatic else "again"
-    args = _obey(judge, game, seat, commands, lines, now, writes_press=bool(incoming.press))
+    args = _obey(judge, game, seat, said, now, writes_press=bool(incoming.press))
     args["refused"] += [
-        _told(" / ".join(said) or name, RulesRefused("master.other-game", game=name))
-        for name, said in elsewhere[:_MOST_TOLD]
+        _told(" / ".join(theirs) or name, RulesRefused("master.other-game", game=name))
+        for name, theirs in elsewhere[:_MOST_TOLD]
     ]
     table = any_table(judge, game)
     late = table is not None and table.phase.state == "open" and meant_for_another(judge, mail, incoming, table, MASTER)
-    act = Act(judge, "master", mail, incoming, now, game, table, seat, out_of_turn=bool(late), why=found.why)
+    act = Act(
+        judge, "master", mail, incoming, now, game, table, seat, out_of_turn=bool(late), why=said.sole, whys=said.reasons
+    )
     answers = carry_out(act, commands)
     args["answers"] = stored(answers)
     game = games.by_id(judge.store, game.id)
@@ -149,17 +151,6 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     if any(command.name == "STATUS" for command in commands):
         failedmails.told(judge.store, game.id)  # whose mails arrive again is told once, and this mail tells it
     return outcome
-
-
-def _reasons_apart(incoming: Incoming) -> tuple[list[Command], list[str]]:
-    """The commands of a mail, and its other lines. Where the mail does something, a line with WHY is the reason for it, and
-    no question about a unit."""
-    commands, lines = find_commands(incoming.own_lines)
-    does = [one for one in (*incoming.blocks, *commands) if verb_of(one).topic in _WITH_A_REASON]
-    if does or find_settings(lines, keys()).settings:
-        lines += [command.line for command in commands if command.name == "WHY" and command.argument]
-        commands = [command for command in commands if command.name != "WHY" or not command.argument]
-    return [*incoming.blocks, *commands], lines
 
 
 def _answered_by_the_result(answers: Sequence[Answer], args: Mapping[str, Any]) -> bool:
@@ -185,13 +176,13 @@ def _obey(
     judge: Judge,
     game: Game,
     seat: Seat,
-    commands: Sequence[Command],
-    lines: Sequence[str],
+    said: Said,
     now: datetime,
     *,
     writes_press: bool,
 ) -> dict[str, Any]:
     """Set what is to be set and gather what is asked for: the answer's arguments, as they are stored."""
+    commands, lines = said.commands, said.lines
     found = find_settings(lines, keys())
     settings, beyond = found.settings[:MOST_SETTINGS], found.settings[MOST_SETTINGS:]
     usable, refused = _sifted(settings)
@@ -199,35 +190,43 @@ def _obey(
         too_many = RulesRefused("master.too-many", most=MOST_SETTINGS, more=len(beyond) - 1)
         refused.append(_told(beyond[0].line, too_many))
     places = {line.strip()[:200]: place for place, line in enumerate(lines)}
-    changes, cannot = change_what_can_be(
-        judge,
-        game.name,
-        [(one.key, one.value or "") for one in usable],
-        who=WHO,
-        why=found.why,
-        now=now,
-        quiet_for=MASTER,
-    )
-    refused += [_told(usable[number].line, refusal) for number, refusal in cannot]
+    changes, cannot = _change(judge, game, usable, said, now)
+    refused += [_told(one.line, refusal) for one, refusal in cannot]
     names = {command.name for command in commands if built_in(command)}
     understood = bool(found.settings or commands or writes_press)
     strange = [line for line in found.rest if line.strip() and (_meant(line) or not understood)]
     refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
-    if found.why and not (found.settings or any(verb_of(command).topic in _WITH_A_REASON for command in commands)):
+    if found.why and not (found.settings or any(map(does, commands))):
         refused.append(_told(found.why, RulesRefused("master.no-reason")))
     refused.sort(key=lambda told: places.get(told["line"], 0))
     changed = {change.key for change in changes}
-    failed = {usable[number].key for number, _ in cannot}
+    failed = {one.key for one, _ in cannot}
+    reasons = dict.fromkeys(filter(None, (said.why(one.line) for one in usable if one.key in changed)))
     same = dict.fromkeys(one.key for one in usable if one.key not in changed | failed)
     return {
         "changes": list(map(asdict, changes)),
-        "why": found.why,
+        "why": " / ".join(reasons) or said.sole,
         "same": list(same),
         "refused": refused,
         "help": "HELP" in names or not understood,
         "rules": "RULES" in names,
         **(_state(judge, game, seat) if "STATUS" in names else {}),
     }
+
+
+def _change(
+    judge: Judge, game: Game, settings: Sequence[Setting], said: Said, now: datetime
+) -> tuple[list[Change], list[tuple[Setting, RulesRefused]]]:
+    """Change what can be changed, those with the same reason together; gives what changed, and what did not."""
+    changes: list[Change] = []
+    cannot: list[tuple[Setting, RulesRefused]] = []
+    for why in dict.fromkeys(said.why(one.line) for one in settings) or [None]:
+        same = [one for one in settings if said.why(one.line) == why]
+        pairs = [(one.key, one.value or "") for one in same]
+        made, refused = change_what_can_be(judge, game.name, pairs, who=WHO, why=why, now=now, quiet_for=MASTER)
+        changes += made
+        cannot += [(same[number], refusal) for number, refusal in refused]
+    return changes, cannot
 
 
 def _sifted(settings: Sequence[Setting]) -> tuple[list[Setting], list[dict[str, Any]]]:

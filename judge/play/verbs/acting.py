@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge.mail.commands import Command
@@ -26,7 +26,8 @@ class Act:
     ``seat`` is the power's (or the master's) that the mail was proved to be from, ``None`` for ``anyone``, who writes from
     ``address``, and is ``person`` if that is proved. ``table``: the open phase, or the last one of a game that has ended;
     ``None`` before the start and outside of any game. ``out_of_turn``: the mail answers another phase than the one that is
-    open, or came too late. ``why``: the reason that a master's mail gives, in its words.
+    open, or came too late. ``why``: the reason that a master's mail gives, in its words; where it gives several, ``whys``
+    has them by the line of the command.
     """
 
     judge: Judge
@@ -41,6 +42,11 @@ class Act:
     out_of_turn: bool = False
     person: Person | None = None
     why: str | None = None
+    whys: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, command: Command) -> Act:
+        """The same for one command of the mail, with the reason that is given for it."""
+        return replace(self, why=self.whys.get(command.line.strip()) or self.why)
 
     @property
     def state(self) -> str:
