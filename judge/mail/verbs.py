@@ -157,7 +157,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "HELP",
-        ("help", "help me", "manual", "?", "commands", "ヘルプ", "使い方", "マニュアル", "説明", "帮助", "幫助",
+        ("help", "manual", "?", "commands", "ヘルプ", "使い方", "マニュアル", "説明", "帮助", "幫助",
          "说明", "說明", "手册", "手冊"),
         WORDS,
         who=_ALL, when=ALWAYS, topic="me",

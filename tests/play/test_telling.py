@@ -394,6 +394,12 @@ EARLY = [
 ]
 
 
+@pytest.mark.parametrize("said", ["HELP ME", "help me", "Help me!"])
+def test_help_me_is_a_chapter(desk: Desk, said: str) -> None:
+    answer = ask(desk, said)
+    assert "YOUR ADDRESS AND YOU" in answer and "NEW ADDRESS" in answer
+
+
 @pytest.mark.parametrize(("said", "told"), EARLY, ids=[said.split("\n")[0] for said, _ in EARLY])
 def test_before_the_start_every_word_is_answered(forming: Desk, said: str, told: str) -> None:
     assert told in ask(forming, said) and forming.outcome == "command"
