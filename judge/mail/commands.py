@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 from judge.mail.verbs import TRIAL, VERBS, WORDS, Verb
 
-__all__ = ["VERBS", "Command", "Verb", "find_commands", "opens_block", "parse", "swallowed", "take_blocks", "verb_of"]
+__all__ = [
+    "VERBS", "Command", "Verb", "find_commands", "misused", "opens_block", "parse", "swallowed", "take_blocks", "verb_of",
+]  # fmt: skip
 
 #: characters of a line that may be a command
 _LONGEST = 500
@@ -105,6 +107,41 @@ def parse(line: str, *, outside: bool = False) -> Command | None:
         if argument and pattern.fullmatch(argument):
             return Command(verb.name, argument, line.strip())
     return None
+
+
+#: verbs that hardly anybody begins a sentence with: they are told by their first word in small letters too
+_NO_TALK = frozenset({"absence", "commitments", "deadline", "eject", "extend", "promote", "rollback", "timezone"})
+#: characters, and words in small letters, of a line that may have been meant as a command
+_LONGEST_MISUSED, _MOST_WORDS = 160, 6
+
+
+def misused(line: str) -> Verb | None:
+    """The verb of a line that is no command and was meant as one: it begins with the verb's first spelling in capitals, or
+    in any letters where that is no word of talk and a few words or a date stand behind it."""
+    if len(line) > _LONGEST_MISUSED or parse(line) is not None:
+        return None
+    plain = _plain(line)
+    key = plain.casefold()
+    for verb in _BY_LENGTH:
+        spelling = verb.spellings[0]
+        rest = plain[len(spelling) :]
+        if key.startswith(spelling) and _GAP.match(rest or " "):
+            return verb if _meant(plain[: len(spelling)], rest.strip(" :：")) else None
+    return None
+
+
+#: the longest first spelling first: SET NO COMMENT before SET COMMENT
+_BY_LENGTH = sorted(VERBS, key=lambda verb: -len(verb.spellings[0]))
+
+
+def _meant(head: str, rest: str) -> bool:
+    words = rest.split()
+    if head.isupper():
+        # somebody whose whole sentence is in capitals talks: DRAW YOUR OWN CONCLUSIONS
+        shouted = rest.isupper() and len(words) > 2 and not re.search(r"\d", rest)
+        return not shouted or head.casefold() in _NO_TALK
+    few = len(words) < 2 or (len(words) < _MOST_WORDS and re.search(r"\d", rest) is not None)
+    return head.casefold() in _NO_TALK and few
 
 
 def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import find_commands
+from judge.mail.commands import find_commands, misused
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
@@ -26,6 +26,7 @@ from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
 from judge.play.verbs.acting import Act
 from judge.render.commonfacts import Answer
+from judge.render.verbwords import WORDS
 from judge.rules.houserules import keys
 from judge.store import failedmails, games, inbox, outbox
 from judge.store.db import stamp
@@ -195,7 +196,7 @@ def _obey(
     names = {command.name for command in commands if built_in(command)}
     understood = bool(found.settings or commands or writes_press)
     strange = [line for line in found.rest if line.strip() and (_meant(line) or not understood)]
-    refused += [_told(line, RulesRefused("master.not-understood", example=EXAMPLE)) for line in strange[:_MOST_TOLD]]
+    refused += [_told(line, _strange(line)) for line in strange[:_MOST_TOLD]]
     if found.why and not (found.settings or any(map(does, commands))):
         refused.append(_told(found.why, RulesRefused("master.no-reason")))
     refused.sort(key=lambda told: places.get(told["line"], 0))
@@ -245,7 +246,14 @@ def _sifted(settings: Sequence[Setting]) -> tuple[list[Setting], list[dict[str, 
 
 
 def _meant(line: str) -> bool:
-    return looks_like_a_setting(line) or looks_like_a_command(line)
+    return looks_like_a_setting(line) or looks_like_a_command(line) or misused(line) is not None
+
+
+def _strange(line: str) -> RulesRefused:
+    verb = misused(line)
+    if verb is None:
+        return RulesRefused("master.not-understood", example=EXAMPLE)
+    return RulesRefused("master.command-form", example=WORDS[verb.name].form)
 
 
 def _no_value(setting: Setting) -> RulesRefused:

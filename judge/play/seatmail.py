@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from judge.mail.commands import Command, find_commands
+from judge.mail.commands import Command, find_commands, misused
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, read_apart, write
@@ -33,6 +33,7 @@ from judge.play.undated import Merged, cancels_out, merge
 from judge.play.verbs import asking, built_in, carry_out, carry_out_all
 from judge.play.verbs.acting import Act
 from judge.render.facts import CommandDone
+from judge.render.verbwords import WORDS
 from judge.rules.houserules import keys
 from judge.rules.orders import Order
 from judge.store import games, orders
@@ -268,7 +269,9 @@ class _SeatMail:
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
         if not self.incoming.automatic and (
-            any(reading.suggestions for reading in readings) or any(t for _, t in self._perhaps(echo=False))
+            any(misused(reading.line) for reading in readings)
+            or any(reading.suggestions for reading in readings)
+            or any(t for _, t in self._perhaps(echo=False))
         ):
             return False
         concerns = bool(refused or self.incoming.unread_attachments) or any(reading.mentions for reading in readings)
@@ -415,6 +418,8 @@ class _SeatMail:
             self.draft.not_used.append((reading.line, [Why("note.rules-by-master")], []))
         elif reading.kind == "ambiguous" and reading.suggestions:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
+        elif not reading.legal and (verb := misused(reading.line)) is not None:
+            self.draft.not_used.append((reading.line, [Why("note.command-form", {"form": WORDS[verb.name].form})], []))
         elif not problems and reading.kind == "not-an-order" and _SHAPED.match(reading.line[:200]):
             self.draft.not_used.append((reading.line, [Why("read.no-order")], []))
         elif problems:
