@@ -131,7 +131,8 @@ def misused(line: str) -> Verb | None:
 
 
 #: the longest first spelling first: SET NO COMMENT before SET COMMENT
-_BY_LENGTH = sorted(VERBS, key=lambda verb: -len(verb.spellings[0]))
+#: (HELP and many words are a sentence, as at the foot of our mails)
+_BY_LENGTH = sorted((verb for verb in VERBS if verb.argument != WORDS), key=lambda verb: -len(verb.spellings[0]))
 
 
 def _meant(head: str, rest: str) -> bool:
