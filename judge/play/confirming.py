@@ -18,12 +18,13 @@ from judge.mail.compose import clean
 from judge.mail.kinds import strip_prefixes
 from judge.mail.reading import Incoming
 from judge.mail.senders import sender_lines, sole_sender
+from judge.mail.sentmail import order_like
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.posting import write_before_start, write_to_seat
 from judge.play.whose import Whose
 from judge.render.facts import Common, ConfirmFacts
 from judge.render.heldfacts import Decided, HeldLetter
-from judge.store import games, heldmail, outbox
+from judge.store import games, heldmail, orders, outbox
 from judge.store.db import instant, instant_or_none, stamp
 from judge.store.games import MASTER, Game, Seat
 from judge.store.heldmail import HeldMail
@@ -36,6 +37,8 @@ ASKED_EVERY = timedelta(hours=24)
 #: missed without a question; and so many times in a day at most, where phases are short.
 LAST_HOURS = timedelta(hours=6)
 MOST_QUESTIONS = 4
+#: So many mails of ours about held mails go to a seat in a day before an unclear answer brings none.
+MOST_TOLD = 6
 #: Held mails that one question names.
 MOST_NAMED = 10
 #: Lines of a held mail that the question shows, and characters of one.
@@ -150,27 +153,37 @@ NO_ANSWERS = Answers()
 
 
 def answers_in(judge: Judge, mail: StoredMail, incoming: Incoming) -> Answers:
-    """The answers of a seat's mail. A YES without a number counts only in a reply to a question, one with a number if there
-    is a held mail of that number; any other is a line like all others."""
+    """The answers of a seat's mail. A YES without a number counts in a reply to a question; elsewhere if one mail alone is
+    asked about, and neither a question about orders nor orders or commands in the mail are what it may belong to. One with a
+    number counts if there is a held mail of that number; any other is a line like all others. A short mail may say it in a
+    sentence."""
     said, _ = confirmations.find(incoming.own_lines)
-    game = games.find(judge.store, mail.recipient.game or "") if said else None
+    sentence = None if said else confirmations.sentence(incoming.own_lines)
+    game = games.find(judge.store, mail.recipient.game or "") if said or sentence else None
     if game is None:
         return Answers(rest=incoming.own_lines)
     power = mail.recipient.power or ""
     asked = _asked(judge, game, power, incoming)
+    replied = bool(asked)
+    if not replied and not _asked_else(judge, game, power, incoming):
+        asked = heldmail.waiting(judge.store, game.id, power)
+    if sentence is not None:
+        return _in_a_sentence(judge, game, power, mail, incoming, sentence, asked, replied=replied)
+    sure = replied or (len(asked) == 1 and not _questions(judge, game, power) and not _says_more(incoming))
     votes: dict[int, tuple[HeldMail, set[bool]]] = {}
     unclear = False
     rest = []
     for line in incoming.own_lines:
         one = confirmations.parse(line)
-        rows = _meant(judge, game, power, one, asked) if one is not None else None
+        rows = _meant(judge, game, power, one, asked, sure=sure) if one is not None else None
         if one is None or rows is None:
             rest.append(line)
             continue
         unclear = unclear or not rows
         for row in rows:
             votes.setdefault(row.number, (row, set()))[1].add(one.yes)
-    told = [Decided(None, "which")] if unclear else []
+    waiting = tuple(row for row in asked if row.state == "held") if unclear else ()
+    told = [Decided(None, "which" if len(waiting) > 1 else "not-clear")] if unclear else []
     yes: list[HeldMail] = []
     no: list[HeldMail] = []
     for row, both in votes.values():
@@ -180,7 +193,6 @@ def answers_in(judge: Judge, mail: StoredMail, incoming: Incoming) -> Answers:
             told.append(Decided(row.number, f"already-{row.state}"))
         else:
             (yes if True in both else no).append(row)
-    waiting = tuple(row for row in asked if row.state == "held") if unclear else ()
     return Answers(tuple(yes), tuple(no), tuple(told), waiting, tuple(rest))
 
 
@@ -195,17 +207,74 @@ def _asked(judge: Judge, game: Game, power: str, incoming: Incoming) -> list[Hel
 
 
 def _meant(
-    judge: Judge, game: Game, power: str, said: confirmations.Confirmation, asked: Sequence[HeldMail]
+    judge: Judge, game: Game, power: str, said: confirmations.Confirmation, asked: Sequence[HeldMail], *, sure: bool
 ) -> list[HeldMail] | None:
-    """The held mails that a line means; none: it doesn't say which; ``None``: it is no answer."""
+    """The held mails that a line means; none: it doesn't say which; ``None``: it is no answer. ``sure``: it is one, if any
+    mail is asked about."""
     if said.numbers:
         found = [heldmail.numbered(judge.store, game.id, power, number) for number in said.numbers]
         return [row for row in found if row is not None] or None
     if not asked:
         return None
+    if not sure:
+        return []
     if len(asked) == 1 or not said.yes:
         return list(asked)
     return []
+
+
+def _says_more(incoming: Incoming) -> bool:
+    """Whether there are lines like orders, or commands, in a mail."""
+    commands, _ = find_commands(incoming.own_lines)
+    return bool(incoming.blocks or commands) or any(map(order_like, incoming.own_lines))
+
+
+def _questions(judge: Judge, game: Game, power: str) -> bool:
+    """Whether the receipt has asked the seat something that a number answers."""
+    phase = games.open_phase(judge.store, game.id)
+    return phase is not None and bool(orders.open_questions(judge.store, phase.id, power))
+
+
+def is_asked(judge: Judge, table: Table, power: str) -> bool:
+    """Whether the seat has been asked something that it has not answered: which order it means, or whether a mail is its."""
+    return bool(
+        orders.open_questions(judge.store, table.phase.id, power) or heldmail.waiting(judge.store, table.game.id, power)
+    )
+
+
+def _asked_else(judge: Judge, game: Game, power: str, incoming: Incoming) -> bool:
+    """Whether a mail answers one of ours that asked for a YES to something else."""
+    if incoming.in_reply_to is None:
+        return False
+    told = outbox.args_of(judge.store, game.id, power, incoming.in_reply_to).get("answers", ())
+    return any("yes" in one.get("args", {}) for one in told)
+
+
+def _in_a_sentence(
+    judge: Judge,
+    game: Game,
+    power: str,
+    mail: StoredMail,
+    incoming: Incoming,
+    said: confirmations.Sentence,
+    asked: Sequence[HeldMail],
+    *,
+    replied: bool,
+) -> Answers:
+    """A sentence counts like the word, if one mail alone is asked about and it was that question's answer, or says whose the
+    mail is; else whoever wrote it is told what waits. Where nothing waits, it is talk."""
+    waiting = [row for row in asked if row.state == "held"]
+    if not waiting:
+        return Answers(rest=incoming.own_lines)
+    sure = said.yes is not None and (replied or (said.plain and not _questions(judge, game, power)))
+    if sure and (len(waiting) == 1 or (replied and not said.yes)):
+        return Answers(yes=tuple(waiting)) if said.yes else Answers(no=tuple(waiting))
+    seat = games.seat(judge.store, game.id, power)
+    day_ago = mail.received_at - ASKED_EVERY
+    if outbox.count_since(judge.store, seat.address or "", "confirm", day_ago) >= MOST_TOLD:
+        return Answers(rest=incoming.own_lines)  # no person answers so often without a clear word
+    result = "which" if len(waiting) > 1 else "not-clear"
+    return Answers(told=(Decided(None, result),), open=tuple(waiting), rest=incoming.own_lines)
 
 
 def settle(

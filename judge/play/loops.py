@@ -3,7 +3,8 @@
 Most machines say that they are one, in headers or by their words (:mod:`judge.mail.kinds`). What is left are broken ones. A
 mail that says nothing for the judge is therefore answered once; not again if it says the same, answers our answer, or comes
 hard upon it; and three such mails a day never bring three answers. A line that has the look of an order is always answered,
-one that speaks of places and of what units do once in a phase.
+one that speaks of places and of what units do once in a phase. While a question waits for its answer, short mails are
+answered too, as whoever wrote one may believe to have answered it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ AT_ONCE = timedelta(minutes=10)
 MOST_A_DAY = 2
 #: ... and so many that speak of orders without being any.
 MOST_OF_ORDERS = 12
+#: A mail of so many letters may be somebody's answer to a question.
+SHORT = 120
 #: So many mails with the same words in a row, each so soon after the one before, are a machine's, orders or not.
 SPINNING = 5
 SPINNING_WITHIN = timedelta(minutes=2)
@@ -53,15 +56,24 @@ def _folded(text: str) -> str:
 
 
 def nobody_waits(
-    store: Store, mail: StoredMail, incoming: Incoming, *, over: bool = False, concerns_orders: datetime | None = None
+    store: Store,
+    mail: StoredMail,
+    incoming: Incoming,
+    *,
+    over: bool = False,
+    concerns_orders: datetime | None = None,
+    asked: bool = False,
 ) -> bool:
     """Whether a mail that says nothing for the judge needs no answer: it is a machine's by its words, or by what came from
     its seat before. ``over``: the game has ended, and every mail is answered with how it did. ``concerns_orders``: it speaks
     of them after all, or something in it could not be used; whoever wrote so waits to be told, unless that was told of the
-    same words since then (when the phase began)."""
+    same words since then (when the phase began). ``asked``: the seat has been asked something that it has not answered yet,
+    and the few words of a short mail may have been meant as the answer."""
     if incoming.automatic:
         return True
     day_ago = mail.received_at - DAY
+    if asked and len(incoming.player_text) <= SHORT:
+        return len(inbox.outcomes_since(store, mail, _IDLE, day_ago)) >= MOST_OF_ORDERS
     since = day_ago if concerns_orders is None else max(day_ago, concerns_orders)
     if incoming.player_text.split() and inbox.said_before(store, mail, words_key(incoming), since):
         return True

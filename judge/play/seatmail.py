@@ -15,10 +15,9 @@ from typing import Any
 from judge.mail.commands import Command, find_commands, misused
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
-from judge.notation import Context, Reading, parse_canonical, read_apart, write
-from judge.play import commitments, later, loops, press, proxy, rereading, seats
+from judge.notation import Context, Reading, parse_canonical, write
+from judge.play import commitments, confirming, doubtful, later, loops, press, proxy, rereading, seats
 from judge.play.answering import stored
-from judge.play.confirming import UNANSWERED
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -42,8 +41,6 @@ from judge.store.inbox import StoredMail
 from judge.store.proxies import Handed
 from judge.variants.names import load_names
 
-#: So many doubtful lines of one mail are looked at.
-_MOST_DOUBTS = 50
 #: Commands that change what is on file.
 _CHANGING = frozenset({"CLEAR", "READY", "WAIT"})
 #: A line that was meant as an order, though no place in it is known: a unit first, an arrow, or two words with a dash; in
@@ -121,7 +118,7 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, ahead: Ahead | No
         known = ahead.others.get(part.game) if ahead is not None else None
         if part.why is not None:
             refused.append(part)
-        elif handle(judge, part.mail, part.incoming, known, now) not in UNANSWERED:
+        elif handle(judge, part.mail, part.incoming, known, now) not in confirming.UNANSWERED:
             taken.append(part.game)
     if letter is None:
         return _no_phase(judge, game, seat, mail, own, now)
@@ -262,21 +259,23 @@ class _SeatMail:
         it may order, as whoever wrote it waits to be told; not counting the copy of our mail that a desk sends. What else
         the receipt would tell of (a line with places and what units do, orders for a game that could not take them, an
         attachment that was not read) is answered once in a phase."""
-        if self.incoming.automatic and self._perhaps(only="notice"):
+        doubts = doubtful.Doubts(self.store, self.table, self.power, self.incoming)
+        if self.incoming.automatic and doubts.orders(only="notice"):
             # a person may write as machines do: they are asked, once
             return loops.answered_today(self.store, self.mail)
-        lines = [*self.incoming.own_lines, *self._left(echo=False)]
+        lines = [*self.incoming.own_lines, *doubts.lines(echo=False)]
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
         if not self.incoming.automatic and (
             any(misused(reading.line) for reading in readings)
             or any(reading.suggestions for reading in readings)
-            or any(t for _, t in self._perhaps(echo=False))
+            or any(t for _, t in doubts.orders(echo=False))
         ):
             return False
         concerns = bool(refused or self.incoming.unread_attachments) or any(reading.mentions for reading in readings)
         since = self.table.phase.opened_at if concerns else None
-        return loops.nobody_waits(self.store, self.mail, self.incoming, concerns_orders=since)
+        asked = confirming.is_asked(self.judge, self.table, self.power)
+        return loops.nobody_waits(self.store, self.mail, self.incoming, concerns_orders=since, asked=asked)
 
     # commands
 
@@ -429,7 +428,7 @@ class _SeatMail:
         """Lines that are perhaps the player's: asked about if they read as orders that are not held. Orders for other
         games: said not to have been used, so that nothing is lost in silence."""
         if self.out_of_turn is None:
-            for line, texts in self._perhaps(echo=True):
+            for line, texts in doubtful.Doubts(self.store, self.table, self.power, self.incoming).orders():
                 if texts:
                     self.draft.questions.append((line, texts, [Why("note.perhaps-quoted")]))
                 else:
@@ -439,24 +438,6 @@ class _SeatMail:
             self.draft.not_used.append((said, [Why(part.why or "note.other-game", {"game": part.game})], []))
         for name in self.incoming.unread_attachments:
             self.draft.not_used.append((name[:100], [Why("note.attachment-not-read")], []))
-
-    def _left(self, *, echo: bool = True, only: str = "") -> list[str]:
-        """Lines that are perhaps the player's. ``echo``: with those of our mail that a desk sends back, and those below what
-        seems to be a machine's notice; ``only``: those that are doubtful for this reason."""
-        doubts = self.incoming.doubtful[:_MOST_DOUBTS]
-        return [line for line, why in doubts if (why == only if only else echo or why not in ("echo", "notice"))]
-
-    def _perhaps(self, *, echo: bool = True, only: str = "") -> list[tuple[str, list[str]]]:
-        """Those of them that read as orders which are not held, and the orders; without any where a mail's forms differ."""
-        held = {h.text for h in orders.held(self.store, self.table.phase.id, self.power)}
-        lent = proxy.lent(self.store, self.table, self.power)
-        differing = {line for line, why in self.incoming.doubtful if why == "differs"}
-        found: dict[str, list[str]] = {}
-        for one in proxy.read_all(self.table, self.power, self._left(echo=echo, only=only), lent, read_apart):
-            texts = [*map(write, one.legal)] or [*(one.suggestions if one.line in differing else ())]
-            if not set(texts) <= held or (one.line in differing and not texts):
-                found[one.line] = texts
-        return list(found.items())
 
     def orders_in_open_press(self) -> bool:
         """Whether press without END holds a line that may be meant for the judge."""

@@ -32,7 +32,8 @@ class HeldLetter:
 @dataclass(frozen=True, slots=True)
 class Decided:
     """What came of the player's answer about a held mail. ``result``: ``confirmed``, ``dropped``; ``already-confirmed``,
-    ``already-dropped`` (nothing changes); ``unclear`` (yes and no at once); ``which`` (no number, and several wait)."""
+    ``already-dropped`` (nothing changes); ``unclear`` (yes and no at once); ``which`` (no number, and several wait),
+    ``not-clear`` (perhaps it was meant as an answer)."""
 
     number: int | None
     result: str

@@ -113,6 +113,16 @@ def unasked(store: Store, game_id: int, power: str) -> list[HeldMail]:
     return [_held(row) for row in rows]
 
 
+def waiting(store: Store, game_id: int, power: str) -> list[HeldMail]:
+    """The seat's mails that wait and of which a question has told, oldest first."""
+    rows = store.rows(
+        f"{_SELECT} WHERE held_mails.game_id = ? AND held_mails.power = ? AND held_mails.state = 'held'"
+        " AND asked_in IS NOT NULL ORDER BY number",
+        game_id, power,
+    )  # fmt: skip
+    return [_held(row) for row in rows]
+
+
 def seats_to_ask(store: Store) -> list[tuple[int, str]]:
     """Game and power of each seat that has a mail which waits and of which no question has told."""
     rows = store.rows("SELECT DISTINCT game_id, power FROM held_mails WHERE state = 'held' AND asked_in IS NULL")

@@ -499,7 +499,11 @@ def _held_mails(common: Any) -> dict[str, Facts]:
     elsewhere = HeldLetter(6, NOW, "camille@phone.example", "strange-address", "build A Paris")
     unclear = HeldLetter(7, NOW, "build A Paris, x@example.org", "not-proved", "build A Paris")
     results = ("confirmed", "dropped", "already-confirmed", "already-dropped", "unclear")
-    told = (*(Decided(number, result) for number, result in enumerate(results, 1)), Decided(None, "which"))
+    told = (
+        *(Decided(number, result) for number, result in enumerate(results, 1)),
+        Decided(None, "which"),
+        Decided(None, "not-clear"),
+    )
     master = replace(common(), power="master")
     return {
         "is this mail yours": ConfirmFacts(common(), (named,), by=DEADLINE),
