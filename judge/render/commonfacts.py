@@ -80,3 +80,8 @@ class Due:
     builds: int = 0
     build_sites: tuple[str, ...] = ()
     removals: int = 0
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is anything to order."""
+        return bool(self.units or self.retreats or self.builds or self.removals)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from email.header import decode_header, make_header
 from email.message import Message
 from typing import Any
 
@@ -11,6 +12,9 @@ import pytest
 
 from judge.play import door, seats, setup
 from judge.store import games, orders, seatchanges
+
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
 
 Desk = Any
 NILS = "nils@example.org"
@@ -130,6 +134,22 @@ def test_a_newcomer_gets_the_position_and_a_whole_phase(desk: Desk) -> None:
     assert desk.held("France") == ["A PAR-PIC"]
 
 
+def test_a_newcomer_who_has_nothing_to_order_is_told_so(desk: Desk) -> None:
+    desk.post("A PAR-BUR\nA MAR-SPA\nF BRE-MAO", "France")
+    desk.pass_time(hours=24)
+    desk.pass_time(hours=24)
+    desk.receive()
+    assert desk.show()["phase"] == "W1901A"
+    desk.deliver(*desk.write("Italy", "RESIGN YES"))
+    desk.work()
+    desk.receive()
+    (start,) = to(take_over(desk, "Italy"), "nils")
+    words, subject = text(start), str(make_header(decode_header(start["Subject"])))
+    assert "order 0" not in words
+    assert subject.endswith("you play Italy · nothing to order")
+    assert "DO NOW nothing to order" in words and "to answer, reply" not in words and "YOUR UNITS" not in words
+
+
 def test_the_deadline_is_put_off_once_a_seat_and_not_for_ever(desk: Desk) -> None:
     resign(desk)
     take_over(desk)
@@ -177,6 +197,10 @@ def test_the_master_gives_a_seat_to_somebody_else(mastered: Desk) -> None:
     assert seat(mastered).address == NILS
     (lost,) = to(mails, "france")
     assert "given France to another player" in text(lost) and "he is ill" in text(lost)
+    assert "HELP brings" not in text(lost) and "you play France" not in text(lost)
+    (shown,) = [one for one in lost.walk() if one.get_content_type() == "text/html"]
+    page = shown.get_payload(decode=True).decode()  # type: ignore[union-attr]
+    assert "you play France" not in page and "HELP in a reply" not in page
     (answer,) = to(mails, "master")
     assert NILS in text(answer)
     assert len(to(mails, "nils")) == 1
