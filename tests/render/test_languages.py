@@ -17,7 +17,9 @@ LANGUAGES = ("ja", "zh-Hans", "zh-Hant")
 ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei"}
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
-CODES = frozenset(re.findall(r"\w+", "A F S C H M UTC Re PROXY GAME LATER YES NO END judge")) | {
+CODES = frozenset(
+    re.findall(r"\w+", "A F S C H M UTC Re PRESS BROADCAST GREY MASTER FRANCE RUSSIA PROXY GAME LATER YES NO END judge")
+) | {
     word
     for said in (*verbwords.WORDS, *(one.form for one in verbwords.WORDS.values()), *map(str.upper, verbwords.TOPICS))
     for word in re.findall(r"\w+", said)
