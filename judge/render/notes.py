@@ -28,7 +28,7 @@ SENTENCES = {
     "note.rules-by-master": N_("only the game master sets house rules, from the master's own address"),
     "note.command-form": N_("these words after a command are not understood; it is written “%(form)s”"),
     "note.first-mail": N_("your first mail with orders counts in this game; CLEAR takes it off"),
-    "note.no-proxies": N_("in this game every player orders the units of the own power alone"),
+    "note.no-proxies": N_("in this game every player orders the units of its own power alone"),
     "note.proxy-units-only": N_("builds and removals cannot be put into other hands"),
     "note.proxy-unclear": N_("say which of your units, and into the hands of which other power"),
     "note.proxy-not-handed": N_("this unit is in nobody else's hands"),

@@ -26,7 +26,7 @@ SENTENCES: Mapping[str, str] = {
         "It came with strength %(attack)s; %(holder)s stood there with strength %(strength)s, and others were bound for the "
         "same place: %(rivals)s."
     ),
-    "own-unit": N_("%(holder)s of the same power did not leave, and nobody drives out a unit of the own power."),
+    "own-unit": N_("%(holder)s of the same power did not leave, and nobody drives out a unit of its own power."),
     "own-unit-and-bounced": N_(
         "%(holder)s of the same power did not leave, and others were bound for the same place: %(rivals)s against its "
         "%(attack)s."

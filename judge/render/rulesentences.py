@@ -225,7 +225,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "fails": N_("A unit with an impossible move counts as one that moves and fails: no support to hold helps it."),
     },
     "orders.proxy": {
-        "no": N_("Every player orders the units of the own power alone."),
+        "no": N_("Every player orders the units of its own power alone."),
         "yes": N_(
             "A player may let another power order a unit for the turn that is open: write PROXY, the unit, TO and the"
             " power, or ALL for all units; OFF in the place of TO and the power takes them back."

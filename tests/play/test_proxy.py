@@ -67,7 +67,7 @@ def test_no_proxy_line(line: str) -> None:
 def test_where_the_rules_know_none_it_is_told(desk: Desk) -> None:
     """And England cannot order the unit."""
     text = text_of(desk.mail("France", "PROXY A MAR TO ENGLAND"))
-    assert "in this game every player orders the units of the own power alone" in text
+    assert "in this game every player orders the units of its own power alone" in text
     desk.receive()
     text = text_of(desk.mail("England", "A Mar - Spa"))
     assert "belongs to another power" in text

@@ -97,7 +97,7 @@ def seat_given(args: Mapping[str, Any], words: Words, _: Common | None) -> Secti
 def seat_lost(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     """To a player whose seat is taken away: ``power``, ``how``, ``game``."""
     values = {"power": words.power(args["power"]), "game": args["game"]}
-    end = words.translate(N_("You are written no more mails of %(game)s, and your address for it is refused.")) % values
+    end = words.translate(N_("You get no more mails about %(game)s, and your address for it is refused.")) % values
     title = words.translate(N_("You do not play %(power)s any more")) % values
     return Section(title, (Says(words.translate(_LOST[args["how"]]) % values), Says(end)))
 
