@@ -13,6 +13,9 @@ from judge.mail.senders import mailbox_key
 from judge.play import away, setup
 from judge.store import absences, people
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 DAY = timedelta(days=1)
 

@@ -13,6 +13,9 @@ from judge.play import mastermail, turn
 from judge.play.notdone import NotDone
 from judge.store import games, inbox
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

@@ -19,6 +19,9 @@ from judge.play import commitments
 from judge.store import commitments as committed
 from judge.store import games
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 _SHOWN = re.compile(r"Commitment ((?:[0-9a-f]{4} ?){8})")
 #: text of 2026-12 -> its hash: the exact bytes may never change, or nobody could check an old receipt

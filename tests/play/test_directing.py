@@ -14,6 +14,9 @@ from judge.play.announcing import Doer
 from judge.store import games, orders
 from judge.variants import load_board, load_rules
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

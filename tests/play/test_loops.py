@@ -15,6 +15,9 @@ from judge.play import Judge, mastermail, setup
 from judge.store import Store, games
 from judge.variants import load_rules
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 #: words that no table knows to be a machine's, in ten languages: ``{n}`` is another at each answer
 STRANGE = {
     "en": "Hello, this is Camille's assistant. Your note number {n} is on my desk.",

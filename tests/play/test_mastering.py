@@ -11,6 +11,9 @@ import pytest
 from judge.play import door, setup
 from judge.store import games
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

@@ -13,6 +13,9 @@ from judge.mail.commands import parse
 from judge.play import mastermail
 from judge.store import codec, games
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 #: the first phase's deadline, in the fixture's game

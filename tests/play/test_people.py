@@ -17,6 +17,9 @@ from judge.play.callers import MOST_QUESTIONS
 from judge.store import games, outbox, people, rulings
 from judge.variants import load_rules
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 JUDGE = "judge@judge.example.org"
 OWN = "judge+"

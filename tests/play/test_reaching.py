@@ -15,6 +15,9 @@ from judge.cli import main
 from judge.play import mastermail, reaching
 from judge.store import failedmails, games, inbox, outbox
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 NO_MAILBOX = ("5.1.1", "550 5.1.1 <france@example.org>: no such user")
 
 

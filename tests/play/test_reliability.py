@@ -15,6 +15,9 @@ from judge.store import duties, games
 from judge.store.duties import Counts
 from judge.variants import load_rules
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

@@ -42,7 +42,9 @@ def test_mail18_a_sender_line_that_names_nobody_is_answered_to_the_registered_ad
     raw, to, sender = desk.write("France", "A Par - Bur", headers={"From": "undisclosed"})
     assert desk.deliver(raw, to, sender) is not None
     desk.work()
-    assert [m["To"] for m in desk.receive()] == ["france@example.org"]
+    (question,) = desk.receive()
+    assert question["To"] == "france@example.org" and desk.held("France") == []
+    desk.mail("France", "YES", answering=question)
     assert desk.held("France") == ["A PAR-BUR"]
 
 

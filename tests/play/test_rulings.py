@@ -193,7 +193,8 @@ def test_each_phase_is_adjudicated_and_verified_by_its_own_rules(desk: Desk) -> 
     assert verify.verify_game(desk.judge, game) == []
     with desk.judge.store.transaction():
         desk.judge.store.run("UPDATE phases SET rules = NULL WHERE name = 'S1902M'")
-    assert verify.verify_game(desk.judge, game) == ["S1902M: the stored orders lead to another result than the stored one"]
+    faults = [str(one) for one in verify.verify_game(desk.judge, game)]
+    assert any("S1902M" in one for one in faults)
 
 
 def test_rules_by_mail_brings_all_of_them_and_what_is_to_come(desk: Desk) -> None:

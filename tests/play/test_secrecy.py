@@ -33,6 +33,9 @@ from judge.store import Store, codec, games
 from judge.variants import load_board, load_rules, with_key
 from judge.variants.names import load_names
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

@@ -11,6 +11,9 @@ import pytest
 
 from judge.store import codec, games, people
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 

@@ -50,5 +50,5 @@ def test_a_unit_too_many_in_spring(desk: Desk, value: str) -> None:
     else:
         assert "removal.surplus" not in text
     # the position was never led to, which is what a verification is for; what followed from it is as it should be
-    faults = verify_game(desk.judge, games.get(desk.judge.store, "spring42"))
+    faults = [one.text for one in verify_game(desk.judge, games.get(desk.judge.store, "spring42"))]
     assert faults == ["S1902M: does not begin with the position that the phase before it led to"]

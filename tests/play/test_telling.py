@@ -17,6 +17,9 @@ from judge.play.verbs import history, previewing
 from judge.store import Store, games, outbox
 from judge.variants import load_rules
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 #: Spring 1901: France gets into Burgundy, Austria and Russia meet in Galicia

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from judge.mail.identity import MASK
 from judge.play import setup
 from judge.variants import load_rules
 
@@ -76,7 +77,8 @@ def test_the_token_of_another_game_of_theirs_is_cut_too(desk: Desk) -> None:
     )
     token = desk.reply_to("Italy", "autumn7").partition("+")[2].partition("@")[0]
     desk.post(f"PRESS TO GERMANY\nit is {token}\nEND")
-    assert [row["text"] for row in desk.judge.store.rows("SELECT text FROM press")] == ["it is […]"]
+    # cut out at the door already
+    assert [row["text"] for row in desk.judge.store.rows("SELECT text FROM press")] == [f"it is {MASK}"]
 
 
 def test_what_is_refused_keeps_none_either(desk: Desk) -> None:

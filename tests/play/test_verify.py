@@ -23,6 +23,9 @@ from judge.store import Store, games, seals
 from judge.store.games import Game
 from judge.variants import load_board, load_rules, with_key
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 NAME = "autumn"

@@ -14,6 +14,9 @@ from judge.play import mastermail, voting
 from judge.store import codec, games, votes
 from judge.store.votes import Vote
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 THREE = ("England", "France", "Italy")

@@ -87,6 +87,7 @@ REFUSED: dict[str, Any] = {
     "example": "SET victory.end.turn=F1908",
     "verb": "SUMMARY",
     "percent": 80,
+    "has": 60,
     "text": "a word of theirs",
     "chapters": ["HELP ORDERS", "HELP ME"],
     "powers": ["Italy", "Turkey"],

@@ -18,7 +18,7 @@ ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
 CODES = frozenset(
-    re.findall(r"\w+", "A F S C H M UTC Re PRESS TO BROADCAST GREY MASTER FRANCE RUSSIA PROXY GAME LATER YES NO END judge")
+    re.findall(r"\w+", "A F S C H M UTC Re OFF PRESS TO BROADCAST GREY MASTER FRANCE RUSSIA PROXY GAME LATER YES NO END judge")
 ) | {
     word
     for said in (*verbwords.WORDS, *(one.form for one in verbwords.WORDS.values()), *map(str.upper, verbwords.TOPICS))
@@ -110,7 +110,7 @@ def latin(text: str) -> set[str]:
     text = re.sub(r"\n +judge draw (?:.|\n )*", "", text)
     # the seed of a draw: hexadecimal digits
     text = re.sub(r"\b(?=\w*\d)[0-9a-f]+\b", "", text)
-    text = re.sub(r"[\w.+-]+@[\w.-]+|「[^」]*」", "", text)
+    text = re.sub(r"[\w.+-]+@[\w.-]+|「[^」]*」|“JOIN [^”]*”", "", text)
     text = re.sub(r"\b[a-z]+(?:[._-][a-z0-9_]+)+\b|\b[a-z]{3}/[nsew]c\b|\b\d\d-[SF]\b|\b[SFW]\d{4}[MRA]?\b", "", text)
     return set(re.findall(r"[A-Za-z]+", text))
 
