@@ -128,12 +128,12 @@ SENTENCES: Mapping[str, str] = {
     "absence.too-far": N_("An absence begins within a year, and is not longer than a year; this is more than a year."),
     "absence.too-many": N_("%(most)s absences may be told at a time; ABSENCE OFF takes them back."),
     "entry.unreliable": N_(
-        "By the rules of this game who joins must have sent orders in time for %(percent)s per cent of the phases that they owed"
-        " them for; of yours it is %(has)s per cent."
+        "By the rules of this game who joins must have sent orders in time for %(percent)s per cent of the phases that they"
+        " owed them for; of yours it is %(has)s per cent."
     ),
     "entry.newcomer": N_(
-        "By the rules of this game who joins must have sent orders in time for %(percent)s per cent of at least %(most)s phases;"
-        " you have not owed orders for so many yet."
+        "By the rules of this game who joins must have sent orders in time for %(percent)s per cent of at least %(most)s"
+        " phases; you have not owed orders for so many yet."
     ),
     "verb.refused": N_("It cannot be done: %(text)s."),
     "verb.over": N_("The game is over."),

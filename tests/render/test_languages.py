@@ -18,7 +18,9 @@ ZONES = {"ja": "Asia/Tokyo", "zh-Hans": "Asia/Shanghai", "zh-Hant": "Asia/Taipei
 
 #: what stays in Latin letters: unit letters and orders' signs, commands, and what people or operators named
 CODES = frozenset(
-    re.findall(r"\w+", "A F S C H M UTC Re OFF PRESS TO BROADCAST GREY MASTER FRANCE RUSSIA PROXY GAME LATER YES NO END judge")
+    re.findall(
+        r"\w+", "A F S C H M UTC Re OFF PRESS TO BROADCAST GREY MASTER FRANCE RUSSIA PROXY GAME LATER YES NO END judge"
+    )
 ) | {
     word
     for said in (*verbwords.WORDS, *(one.form for one in verbwords.WORDS.values()), *map(str.upper, verbwords.TOPICS))

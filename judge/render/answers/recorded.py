@@ -31,7 +31,9 @@ def _counts(row: Mapping[str, Any], words: Words) -> str:
     values = {name: words.number(row[name]) for name in ("owed", "on_time", "late", "missed", "resigned", "ejected")}
     said = words.translate(N_("%(on_time)s of %(owed)s phases in time, %(late)s late, %(missed)s missed.")) % values
     left = words.translate(N_("Powers given up: %(resigned)s, taken away: %(ejected)s.")) % values
-    share = words.translate(N_("Reliability: %(share)s per cent.")) % {"share": row["share"]} if row["share"] is not None else ""
+    share = (
+        words.translate(N_("Reliability: %(share)s per cent.")) % {"share": row["share"]} if row["share"] is not None else ""
+    )
     return words.sentences([said, left, share])
 
 
