@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from judge.notation.canonical import write
 from judge.notation.reading import Context, Problem, Reading
@@ -29,6 +30,7 @@ _ENDS = re.compile(r"(?:[.!?。！？…]\W*|[:;]-?[()DP]+)\Z")
 _ASKS = re.compile(r"[?？]\W*\Z")
 _UP = re.compile(r"\s*[\^↑⬆]")
 _NO_WORD = re.compile(r"[^\w']+|_")
+_WORD = re.compile(r"[a-z0-9]+")
 #: what stands beside the powers in a line that says to whom something is
 _TO = re.compile(r"(?:to|for|an|a|para|per|pour|and|und|et|y|e|dear|message|致|给|へ|に|宛|宛て|和|と|的|の|信|\s)*")
 #: what is said of the orders below, by the table's names
@@ -78,17 +80,23 @@ def effect_of(line: str, context: Context) -> Effect:
     short = unicodedata.normalize("NFKC", line.strip())
     if not short or len(short) > _LONGEST:
         return Effect()
+    return _effect_of(line, short, context.names.board.name, context.power, context.position.phase.season)
+
+
+# a line is asked about once for each run of orders that it may belong to
+@lru_cache(maxsize=1024)
+def _effect_of(line: str, short: str, board: str, power: str | None, season: str) -> Effect:
     plain = _plain(short)
     colon, asks = _COLON.search(short) is not None, _ASKS.search(short) is not None
-    powers = _powers(context.names.board.name)
+    powers = _powers(board)
     named = _named(powers, plain)
-    others = bool(named) and context.power is not None and context.power not in named
+    others = bool(named) and power is not None and power not in named
     said = [table.effect(plain, others, asks) for table in _tables()]
     kinds = [one.below for one in said if one.below]
     above, far, either = (any(getattr(one, name) for one in said) for name in ("above", "far", "either"))
     below = "new" if "new" in kinds else kinds[0] if kinds else ""
     seasons = _named(_seasons(), plain)
-    if (seasons and context.position.phase.season not in seasons) or (colon and others and _addressed(plain, powers)):
+    if (seasons and season not in seasons) or (colon and others and _addressed(plain, powers)):
         below = "later"
     if below in _BAD and not colon and _ENDS.search(short) and not (below != "said" and _points_down(plain)):
         below = ""  # a sentence for itself
@@ -165,6 +173,13 @@ class _Table:
         self.skip = _pattern(words.get("skip", ()))
         self.first = {kind: _pattern([p for p in words[kind] if p[0] in "^="]) for kind in words}
         self.anywhere = {kind: _pattern([p for p in words[kind] if p[0] not in "^="]) for kind in words if kind != "skip"}
+        #: the first word of a phrase in Latin letters, or a whole phrase in others -> the kinds that may be found with it
+        self.by_word: dict[str, set[str]] = defaultdict(set)
+        self.by_text: dict[str, set[str]] = defaultdict(set)
+        for kind, phrases in words.items():
+            for text in (_plain(phrase.lstrip("^=")) for phrase in phrases):
+                word = _WORD.search(text) if text.isascii() else None
+                (self.by_text[text] if word is None else self.by_word[word[0]]).add(kind)
 
     def effect(self, plain: str, others: bool, asks: bool) -> Effect:
         """What a line's plain text says in this language; ``others``: it names another power, ``asks``: it is a question."""
@@ -191,14 +206,23 @@ class _Table:
     def hits(self, plain: str) -> list[_Hit]:
         """The phrases of a line in their order, without those inside longer ones."""
         begin = self.begins(plain)
-        found = [_Hit(m.start(), m.end(), kind) for kind, p in self.anywhere.items() for m in p.finditer(plain)]
+        likely = self.likely(plain)
+        found = [
+            _Hit(m.start(), m.end(), kind) for kind, p in self.anywhere.items() if kind in likely for m in p.finditer(plain)
+        ]
         found += [
             _Hit(m.start(), m.end(), kind)
             for kind, p in self.first.items()
+            if kind in likely
             for at in {0, begin}
             if (m := p.match(plain, at)) is not None
         ]
         return sorted(hit for hit in found if not any(other.covers(hit) for other in found))
+
+    def likely(self, plain: str) -> set[str]:
+        """The kinds of which a phrase may stand in a line: to look for the others is most of the work."""
+        kinds = {kind for word in _WORD.findall(plain) for kind in self.by_word.get(word, ())}
+        return kinds.union(*(found for text, found in self.by_text.items() if text in plain))
 
     def begins(self, plain: str) -> int:
         """Where a line begins behind words that say nothing."""
