@@ -267,6 +267,7 @@ def test_what_came_after_the_deadline_is_not_said_to_count(desk: Desk) -> None:
     assert "late" in str(receipt["Subject"]) and desk.held("France") == []
 
 
+@pytest.mark.slow
 def test_many_strange_mails_flood_neither_their_owner_nor_their_writer(desk: Desk) -> None:
     """The signed address leaked: a thousand mails make one question, and nothing at all for whoever they name."""
     mails = []

@@ -11,6 +11,9 @@ import pytest
 from judge.mail.confirmations import Sentence, sentence
 from judge.play.orderlines import NUMBER
 
+#: stories of many mails, each in a game of its own
+pytestmark = pytest.mark.slow
+
 Desk = Any
 GAME = "spring42@judge.example.org"
 UNSURE = "I am not sure that what you wrote is an answer"

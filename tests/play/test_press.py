@@ -578,6 +578,7 @@ def test_an_answer_that_quotes_press_takes_none_of_its_lines(quote: str, desk: D
     assert "question" not in subject_of(answer) and "not used" not in subject_of(answer)
 
 
+@pytest.mark.slow
 def test_a_player_cannot_flood_the_others(desk: Desk) -> None:
     """So many messages a day are passed on, and what is beyond them is given back."""
     for _ in range(6):

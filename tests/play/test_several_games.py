@@ -311,6 +311,7 @@ def test_a_yes_that_was_held_itself_vouches_for_what_it_confirms(desk: Desk) -> 
     assert held(desk, "England", "autumn7") == ["A LVP-YOR", "F LON-NTH"]
 
 
+@pytest.mark.slow
 def test_no_chain_of_held_answers_makes_the_players_own_fail(desk: Desk) -> None:
     for number in range(1, 300):
         desk.deliver(*desk.write("France", f"YES {number - 1}\nA Par-Bur", sender="mallory@evil.example"))

@@ -163,6 +163,7 @@ def test_verify_sees_one_changed_order(desk: Desk) -> None:
     assert verify.verify_game(desk.judge, game) != []
 
 
+@pytest.mark.slow
 def test_a_game_to_the_last_turn_ends_and_says_so(desk: Desk) -> None:
     setup.create_game(
         desk.judge,
