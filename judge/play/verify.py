@@ -44,6 +44,8 @@ NOT_COVERED: Mapping[str, str] = {
     "absences.*": "what they did to a deadline is in the log; whose they are is forgotten when they wish it",
     "absence_moves.*": "each deadline that was put off is in the log; for whom is forgotten when they wish it",
     "duties.*": "whose duty a phase was is forgotten when they wish it; the orders are sealed with the phase",
+    "motions.*": "what players decided is in the log, and the mails that asked and voted are sealed",
+    "ballots.*": "as motions",
     "wishes.*": "they count once, when the powers are drawn, and the draw is made again from its own row",
     "failed_mails.*": "mails of ours that came back decide nothing",
     "rule_changes.*": "the rules that each phase was played by are sealed with the phase, and each change is in the log",
