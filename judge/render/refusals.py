@@ -65,7 +65,7 @@ SENTENCES: Mapping[str, str] = {
     "verb.too-often": N_("Of %(verb)s one mail may hold %(most)s; the rest was not answered."),
     "history.nothing-yet": N_("No phase has been played yet."),
     "history.no-phase": N_("“%(text)s” names no phase; a phase is written like F1901M."),
-    "history.none-there": N_("No such phase has been played; the first was %(first_phase)s, the last %(last_phase)s."),
+    "history.none-there": N_("No such phase has been played; those from %(first_phase)s to %(last_phase)s have been."),
     "why.which": N_("Which unit is meant? Write where it stood and, if you like, in which phase: WHY A VIE F1901M."),
     "why.no-place": N_("“%(text)s” names no place of the board, or may mean several."),
     "why.no-unit-then": N_("No order was about a unit in %(place)s in %(phase)s."),

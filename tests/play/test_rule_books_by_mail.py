@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from email.header import decode_header, make_header
@@ -212,4 +213,5 @@ def test_cn_2_orders_under_another_turn_are_not_used(book: Any, preset: str) -> 
 def test_cn_2_the_form_that_is_printed(book: Any, preset: str, turn: str, never: str) -> None:
     desk = book(preset, "F1905M", "France A par")
     said = text_of(desk.mail("France", "A PAR-BUR")) + result_for(desk, "france")
+    said = re.sub(r"\b(?:[0-9a-f]{4}[\s>]+)+[0-9a-f]{4}\b", "", said)  # the digits of commitments are any
     assert turn in said and never not in said

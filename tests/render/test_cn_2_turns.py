@@ -28,6 +28,8 @@ SHORT = re.compile(r"(?<![\w-])\d\d-[SFW](?![\w-])")
 IN_WORDS = re.compile(r"\b(?:Spring|Fall|Autumn|Winter) 1[89]\d\d|1[89]\d\d ?年?[春秋冬]")
 CODE = re.compile(r"(?<![\w.])[SFW]1[89]\d\d[MRA]?\b")
 FORMS = {"01-S": SHORT, "S1901M": IN_WORDS}
+#: answers that show what a person types, or the text that a commitment is the hash of: codes, which are read in every game
+TYPED = ("master, answer", "answer, log", "answer, chapters", "answer, commitments")
 
 
 def said(mail: Rendered, sentence: str) -> str:
@@ -75,7 +77,7 @@ def faults(facts: Facts, rules: HouseRules, form: str, language: str) -> Iterato
 def test_cn_2_every_mail_prints_turns_in_the_games_form(preset: str, language: str, mails: dict[str, Facts]) -> None:
     rules = load_rules(preset)
     assert rules.turn_notation == PRESETS[preset]
-    chosen = {name: facts for name, facts in mails.items() if of_a_game(facts)}
+    chosen = {name: facts for name, facts in mails.items() if of_a_game(facts) and name not in TYPED}
     assert len(chosen) > 40
     assert {n: f for n in chosen if (f := list(faults(chosen[n], rules, PRESETS[preset], language)))} == {}
 

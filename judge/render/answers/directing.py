@@ -74,7 +74,7 @@ def resumed(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
 def hurried(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     """``phase``."""
     said = words.translate(N_("%(phase)s is run now; the result comes in a mail of its own."))
-    news = words.translate(N_("%(phase)s is run now")) % {"phase": words.phase(args["phase"])}
+    news = words.translate(N_("run now: %(phase)s")) % {"phase": words.phase(args["phase"])}
     return Section(words.translate(N_("The phase is run")), (Says(said % {"phase": words.phase(args["phase"])}),), news)
 
 

@@ -63,7 +63,7 @@ def _facts(args: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str]]:
         label = N_("A draw of") if len(args["winners"]) > 1 else N_("Won by")
         yield words.translate(label), powers
     if args["deadline"] is not None:
-        yield words.translate(N_("Deadline")), words.when(args["deadline"])
+        yield words.translate(N_("Next deadline")), words.when(args["deadline"])
     if args["state"] != "ended":
         early = words.translate(N_("A phase runs earlier when all orders are in.")) if args["early"] else ""
         yield words.translate(N_("Schedule")), words.sentences([_schedule(args["schedule"], words), early])

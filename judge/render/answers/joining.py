@@ -57,9 +57,9 @@ def _game(row: Mapping[str, Any], words: Words) -> Iterable[tuple[str, str]]:
             many(words, NN_("%(n)s waits for a power", "%(n)s wait for a power"), row["waiting"]),
         )
     if row["phase"]:
-        yield words.translate(N_("Phase")), words.phase(row["phase"])
+        yield words.translate(N_("Phase")), words.translate(N_("%(phase)s is open")) % {"phase": words.phase(row["phase"])}
     if row["deadline"]:
-        yield words.translate(N_("Deadline")), words.when(row["deadline"])
+        yield words.translate(N_("Next deadline")), words.when(row["deadline"])
     if row["variant"] != "standard":
         yield words.translate(N_("Board")), row["variant"]
     yield words.translate(N_("House rules")), row["rules"]

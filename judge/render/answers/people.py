@@ -131,9 +131,9 @@ def _state(row: Mapping[str, Any], words: Words) -> Iterable[tuple[str, str]]:
     states = {"forming": N_("waits for players"), "running": N_("is played"), "ended": N_("is over")}
     yield words.translate(N_("State")), words.translate(states[row["state"]])
     if row["phase"]:
-        yield words.translate(N_("Phase")), words.phase(row["phase"])
+        yield words.translate(N_("Phase")), words.translate(N_("%(phase)s is open")) % {"phase": words.phase(row["phase"])}
     if row["deadline"]:
-        yield words.translate(N_("Deadline")), words.when(row["deadline"])
+        yield words.translate(N_("Next deadline")), words.when(row["deadline"])
     if row["phase"] and row["power"] != "master":
         yield words.translate(N_("Orders")), _owed(row, words)
 

@@ -98,7 +98,10 @@ def _fate(outcome: Outcome, phase: Phase, standing: Mapping[str, Unit], words: W
 
 def _force(force: Mapping[str, Any], words: Words, rules: HouseRules) -> tuple[str, str]:
     unit = stored.unit(force["unit"])
-    label = words.translate(N_("%(unit)s (%(power)s)")) % {"unit": words.unit(unit), "power": words.power(unit.power)}
+    label = words.translate(N_("the unit %(unit)s (%(power)s)")) % {
+        "unit": words.unit(unit),
+        "power": words.power(unit.power),
+    }
     return label, words.sentences(_counted(force, words, rules))
 
 
