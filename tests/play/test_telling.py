@@ -104,7 +104,7 @@ WHYS = [
     ("WHY A MAR", ["“A Marseilles S A Paris - Burgundy”: given. The support counted."]),
     ("WHY A GAL", ["No order was about a unit in Galicia in Spring 1901."]),
     ("WHY A XYZ", ["“A XYZ” names no place of the board"]),
-    ("WHY A PAR F1901M", ["No such phase has been played; the first was Spring 1901, the last Spring 1901."]),
+    ("WHY A PAR F1901M", ["No such phase has been played; those from Spring 1901 to Spring 1901 have been."]),
     ("WHY", ["Which unit is meant?"]),
 ]
 
