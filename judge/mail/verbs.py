@@ -81,8 +81,6 @@ ABSENT_DAYS = (
 )
 #: the number of a motion
 _MOTION = r"(?:to\s+|on\s+)?(?:motion\s*)?(?:#|no\.?\s?|第)?\s?\d{1,6}\s?[号號番]?"
-#: anything that stands on the line
-ANYTHING = r"\S.{0,400}"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
 #: and what stands below it is no trial
 TRIAL = (
@@ -121,7 +119,6 @@ class Verb:
 
 
 _ALL: frozenset[Role] = frozenset({"anyone", "player", "master"})
-_PLAYER: frozenset[Role] = frozenset({"player"})
 _SEATED: frozenset[Role] = frozenset({"player", "master"})
 _ANYONE: frozenset[Role] = frozenset({"anyone"})
 _MASTER: frozenset[Role] = frozenset({"master"})
