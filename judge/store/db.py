@@ -78,6 +78,19 @@ class Store:
         else:
             self._db.commit()
 
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """A part of the transaction that is open: if it raises, nothing that it wrote stays, and the rest does."""
+        self._must_be_in_transaction()
+        self._db.execute("SAVEPOINT step")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK TO step")
+            raise
+        finally:
+            self._db.execute("RELEASE step")
+
     def rows(self, sql: str, *params: Any) -> list[Row]:
         """All rows of a query, as dicts."""
         return list(self._db.query(sql, params)) if sql.lstrip()[:6].upper() == "SELECT" else self._returning(sql, params)

@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from judge.mail.commands import Command
 from judge.mail.identity import Keys
 from judge.mail.verbs import VERBS, Verb
 from judge.play import Judge, rulings, setup, turn, writing
 from judge.play.verbs import BUILT_IN, DOERS
+from judge.play.verbs.acting import Act, NotDone
+from judge.render.commonfacts import Answer
 from judge.store import Store, games, outbox
 from judge.variants import load_rules
 
@@ -150,4 +153,18 @@ def test_a_verb_of_a_seat_is_not_for_the_judges_own_address(desk: Desk, verb: Ve
     desk.work()
     (line,) = [one for one in outbox.due(desk.judge.store, desk.now + timedelta(days=9), 99) if one.event == "answer"]
     assert [one["args"]["code"] for one in line.args["answers"]][:1] in (["verb.player-only"], ["verb.master-only"])
+    assert dump(desk) == before
+
+
+def test_what_finds_out_late_that_it_cannot_be_done_leaves_nothing(at: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def halfway(act: Act, _: Command) -> list[Answer]:
+        assert act.game is not None
+        games.log(act.judge.store, act.game.id, "France", "half", {}, act.now)
+        raise NotDone("verb.too-often", verb="SUMMARY", most=0)
+
+    monkeypatch.setitem(DOERS, ("SUMMARY", "player"), halfway)  # type: ignore[arg-type]
+    desk = at("running")
+    before = dump(desk)
+    answers = write(desk, "player", "SUMMARY\nSHOW")
+    assert [one["code"] for one in answers] == ["refused", "show"]
     assert dump(desk) == before

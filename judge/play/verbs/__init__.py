@@ -116,7 +116,9 @@ def _carry_out(act: Act, command: Command) -> Sequence[Answer]:
     try:
         check(act, command)
         doer = showing.without_a_phase if built_in(command, act.role) else DOERS[command.name, act.role]
-        return doer(act.of(command), command)
+        # what finds out late that it cannot be done leaves nothing half done
+        with act.judge.store.step():
+            return doer(act.of(command), command)
     except NotDone as why:
         return [refused(command, why)]
     except RulesRefused as why:
