@@ -7,6 +7,7 @@ import contextlib
 import email
 import email.policy
 import imaplib
+import json
 import os
 import pwd
 import re
@@ -58,6 +59,7 @@ class MailSystem:
     """Postfix and Dovecot in a folder of their own, and a judge behind them."""
 
     powers = POWERS
+    people = PEOPLE
 
     def __init__(self, folder):
         self.folder = folder
@@ -127,6 +129,10 @@ class MailSystem:
     def judge(self, *arguments):
         """Run a command of the judge."""
         return run(*COMMAND, "--home", str(self.home), *arguments)
+
+    def deadline(self, game):
+        """When the open phase of a game ends: UTC, ISO 8601."""
+        return json.loads(self.judge("game", "show", game, "--json"))["deadline"]
 
     def run(self, *command):
         """Run any other command that must succeed; returns what it printed."""
