@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import re
+import signal
+import sqlite3
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import Message
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import pytest_asyncio
 
 from judge.server.clock import VirtualClock
 from judge.server.door import Door
@@ -263,3 +272,122 @@ async def relay() -> AsyncIterator[TestRelay]:
     await it.start()
     yield it
     await it.stop()
+
+
+# ---- a judge that serves, as a whole ---------------------------------------------------------------------------------
+
+
+COMMAND = [sys.executable, "-c", "from judge.cli import main; main()"]
+#: seconds that a whole server may take on a machine with other work
+STEADY = 60.0
+
+
+class Post:
+    """A judge that serves, the relay that has its mails, and a client that hands mails in."""
+
+    def __init__(self, home: Path, relay: TestRelay) -> None:
+        self.home, self.relay, self.sent, self.number, self.port = home, relay, 0, 0, 0
+        self.environ = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def run(self, *arguments: str) -> str:
+        """Run a command of the judge."""
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND, *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=self.environ
+        )
+        async with asyncio.timeout(STEADY):
+            out, err = await process.communicate()
+        assert process.returncode == 0, err.decode()
+        return out.decode()
+
+    async def start(self, *new: str) -> None:
+        """Set up a judge with a game, and serve."""
+        relay = f"127.0.0.1:{self.relay.port}"
+        await self.run("init", str(self.home), "--domain", "judge.example.org", "--listen", "127.0.0.1:0", "--relay", relay)
+        await self.run("--home", str(self.home), "game", "new", *new)
+        self.process = await asyncio.create_subprocess_exec(
+            *COMMAND, "--home", str(self.home), "serve",
+            stdout=asyncio.subprocess.PIPE, stderr=(self.home / "log").open("ab"), env=self.environ,
+        )  # fmt: skip
+        async with asyncio.timeout(STEADY):
+            assert self.process.stdout is not None
+            line = (await self.process.stdout.readline()).decode()
+        found = re.match(r"serving judge\.example\.org: SMTP on 127\.0\.0\.1:(\d+)", line)
+        assert found is not None, line
+        self.port = int(found[1])
+
+    async def end(self) -> None:
+        """Tell it to stop."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(STEADY):
+                await self.process.wait()
+
+    async def write(
+        self,
+        text: str,
+        *,
+        sender: str = "mia@example.net",
+        to: str = "judge@judge.example.org",
+        answering: Message | None = None,
+    ) -> tuple[str, list[tuple[str, Message]]]:
+        """Hand in a mail; the answers of the server to RCPT and to the end, and all mails that go out because of it."""
+        self.number += 1
+        head = [f"From: Mia <{sender}>", f"To: {to}", "Subject: hello", f"Date: {formatdate()}"]
+        head += [f"Message-ID: <{self.number}@example.net>", "Content-Type: text/plain; charset=utf-8"]
+        head += [f"In-Reply-To: {answering['Message-ID']}"] if answering else []
+        envelope = f"EHLO a.example\r\nMAIL FROM:<{sender}>\r\nRCPT TO:<{to}>\r\nDATA\r\n"
+        mail = "\r\n".join([*head, "", text, ".", "QUIT", ""])
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(envelope.encode() + mail.encode())
+        async with asyncio.timeout(STEADY):
+            replies = (await reader.read()).decode()
+        writer.close()
+        return replies, await self.quiet()
+
+    @staticmethod
+    def text_of(message: Message) -> str:
+        """The plain text of a mail."""
+        part = next(part for part in message.walk() if part.get_content_type() == "text/plain")
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        return content.decode()
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What the database has, read beside the server."""
+        store = sqlite3.connect(f"file:{self.home / 'judge.db'}?mode=ro", uri=True)
+        try:
+            return store.execute(query).fetchall()
+        finally:
+            store.close()
+
+    async def quiet(self) -> list[tuple[str, Message]]:
+        """Wait until every mail is read and every answer delivered; the mails that went out since the last time."""
+        async with asyncio.timeout(STEADY):
+            while True:
+                waiting = self.rows("SELECT count(*) FROM inbox WHERE state = 'waiting'")
+                if waiting == self.rows("SELECT count(*) FROM outbox WHERE state NOT IN ('sent', 'parked')") == [(0,)]:
+                    break
+                await asyncio.sleep(0.05)
+        new = self.relay.mails[self.sent :]
+        self.sent = len(self.relay.mails)
+        return [(envelope, message_from_bytes(raw)) for envelope, _, raw in new]
+
+
+@pytest.fixture
+async def post(tmp_path: Path, relay: TestRelay) -> AsyncIterator[Post]:
+    """A judge that serves once it is told to start."""
+    it = Post(tmp_path / "home", relay)
+    yield it
+    await it.end()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def post_of_all(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Post]:
+    """The same for all tests of a module, which share its event loop."""
+    relay = TestRelay()
+    await relay.start()
+    it = Post(tmp_path_factory.mktemp("post") / "home", relay)
+    yield it
+    await it.end()
+    await relay.stop()
