@@ -34,7 +34,9 @@ def game() -> None:
 @click.option("--rules", default="standard", show_default=True, help="A preset, or a house-rules file.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of this game; once for each.")
 @click.option("--variant", default="standard", show_default=True, help="The board.")
-@click.option("--schedule", default="every 24 h", show_default=True, help='How long a phase lasts: "every 3 days", "48 h".')
+@click.option(
+    "--schedule", default="every 24 h", show_default=True, help='When phases are due: "48 h", "Mon Thu 19:00 Europe/Berlin".'
+)
 @click.option("--seat", "seats", multiple=True, metavar="POWER=ADDRESS", help="Who plays a power; once for each.")
 @click.option(
     "--player",

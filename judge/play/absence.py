@@ -25,7 +25,7 @@ def postponed(judge: Judge, table: Table, now: datetime) -> bool:
     seats = games.readers(judge.store, table.game.id)
     if spoke(judge.store, phase.id) >= awaited(judge.store, table).keys():
         return False
-    new = next_deadline(table.game.schedule, phase.deadline, now)
+    new = next_deadline(table.game.schedule, phase.name, phase.deadline, now)
     games.postpone(judge.store, phase.id, new)
     after = lay_out(table.game, games.phase(judge.store, phase.id))
     set_run_at(judge.store, after, now)

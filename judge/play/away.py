@@ -14,7 +14,7 @@ from judge.mail.senders import mailbox_key
 from judge.play import seats
 from judge.play.filing import awaited, set_run_at
 from judge.play.judge import Judge, Table, lay_out
-from judge.play.schedule import parse_interval
+from judge.play.schedule import kind_of, read
 from judge.render.commonfacts import Answer
 from judge.rules.houserules import HouseRules
 from judge.store import Store, absences, games, seatchanges
@@ -25,21 +25,22 @@ TOO_NEAR = timedelta(hours=24)
 Span = tuple[datetime, datetime]
 
 
-def after_absences(schedule: str, deadline: datetime, spans: Sequence[Span], room: timedelta) -> datetime:
-    """The first deadline from ``deadline`` on, at the same time of day (of a quicker game on its grid), that falls into none
+def after_absences(schedule: str, phase: str, deadline: datetime, spans: Sequence[Span], room: timedelta) -> datetime:
+    """The first deadline of ``phase`` from ``deadline`` on, at the same time of day or on its grid, that falls into none
     of the ``spans``; or where that would be later than ``room`` allows, the last that does not."""
-    step = min(parse_interval(schedule), timedelta(days=1))
+    table, kind = read(schedule), kind_of(phase)
     last = deadline + room
     new = deadline
     while any(start <= new < end for start, end in spans):
-        if new + step > last:
+        following = table.put_off(kind, new)
+        if following > last:
             break
-        new += step
+        new = following
     return new
 
 
 def settled(
-    schedule: str, deadline: datetime, spans: Mapping[str, Sequence[Span]], rooms: Mapping[str, timedelta]
+    schedule: str, phase: str, deadline: datetime, spans: Mapping[str, Sequence[Span]], rooms: Mapping[str, timedelta]
 ) -> tuple[datetime, dict[str, timedelta]]:
     """The deadline when everybody's absences have been heeded, and by how much it was put off for whom. One person's end may
     lie in another's absence; each goes no farther than their own room, so that there is an end to it."""
@@ -48,7 +49,7 @@ def settled(
     while before != deadline:
         before = deadline
         for who, away in spans.items():
-            new = after_absences(schedule, deadline, away, rooms[who] - moved[who])
+            new = after_absences(schedule, phase, deadline, away, rooms[who] - moved[who])
             moved[who] += new - deadline
             deadline = new
     return deadline, {who: by for who, by in moved.items() if by}
@@ -73,7 +74,7 @@ def heed(store: Store, table: Table, now: datetime) -> Table:
         if one.mailbox in boxes:
             spans.setdefault(one.mailbox, []).append((one.starts_at, one.ends_at))
     rooms = {who: max(timedelta(), room(table.rules) - absences.used(store, table.game.id, who)) for who in spans}
-    new, moved = settled(table.game.schedule, deadline, spans, rooms)
+    new, moved = settled(table.game.schedule, table.phase.name, deadline, spans, rooms)
     if new == deadline:
         return table
     for who, by in moved.items():

@@ -8,7 +8,7 @@ from judge.play.announcing import Doer, announce
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
 from judge.play.notdone import NotDone
-from judge.play.schedule import parse_interval
+from judge.play.schedule import kind_of, read
 from judge.store import games, mastering
 from judge.store.db import stamp
 from judge.store.games import Game
@@ -53,7 +53,7 @@ def resume(judge: Judge, table: Table, doer: Doer, now: datetime) -> datetime:
     game = games.by_id(judge.store, table.game.id)
     if game.paused_at is None:
         raise NotDone("pause.none")
-    deadline = now + left_after(game)
+    deadline = read(game.schedule).again(kind_of(table.phase.name), now + left_after(game))
     mastering.resume(judge.store, game.id)
     mastering.set_deadline(judge.store, table.phase.id, deadline)
     after = _as_it_is(judge, table)
@@ -66,7 +66,7 @@ def resume(judge: Judge, table: Table, doer: Doer, now: datetime) -> datetime:
 
 def left_after(game: Game) -> timedelta:
     """How far ahead the deadline of a paused game lies when it goes on."""
-    interval = parse_interval(game.schedule)
+    interval = read(game.schedule).whole("M")
     left = interval if game.paused_left is None else timedelta(seconds=game.paused_left)
     return max(left, min(LEAST_LEFT, interval))
 

@@ -16,7 +16,7 @@ from judge.play.judge import Judge, Table, open_table
 from judge.play.notdone import NotDone
 from judge.play.opening import open_phase_at
 from judge.play.placing import on_file_answers, position_answer
-from judge.play.schedule import parse_interval
+from judge.play.schedule import kind_of, read
 from judge.rules.position import Phase
 from judge.store import games, mastering
 from judge.store.db import stamp
@@ -53,7 +53,7 @@ def roll_back(judge: Judge, game: Game, name: str, doer: Doer, now: datetime) ->
     undone = [phase for phase in games.phases(store, game.id) if phase.number >= target.number]
     ended = game.state == "ended"
     before = open_table(store, game)
-    deadline = None if game.paused_at is not None else now + parse_interval(game.schedule)
+    deadline = None if game.paused_at is not None else read(game.schedule).fresh(now, kind_of(name))
     mastering.undo(store, game.id, target.number, now)
     if ended:
         mastering.reopen(store, game.id)

@@ -1,60 +1,54 @@
-"""When the next phase is due: a simple interval, a pure function of stored facts."""
+"""When the next phase of a game is due: its timetable (:mod:`judge.timetable`), asked with stored facts."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 
-from judge.errors import BadInput
-
-_INTERVAL = re.compile(r"(?:every\s+)?(\d{1,4})\s*(min|minutes?|m|h|hours?|d|days?)\s*\Z", re.IGNORECASE)
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+from judge import timetable
+from judge.timetable import Kind, Timetable
 
 #: After the last order came in, players may still change their minds for this long before the phase runs early.
 COOLING = timedelta(minutes=30)
 
 
-def parse_interval(text: str) -> timedelta:
-    """``"every 24 h"``, ``"48 h"``, ``"every 3 days"``, ``"15 min"`` -> the time a phase lasts.
+def kind_of(phase: str) -> Kind:
+    """The kind of a phase by its name: ``S1901M`` is ``M``."""
+    return "R" if phase.endswith("R") else "A" if phase.endswith("A") else "M"
 
-    :raises BadInput: it is none of these, or less than a minute or more than a year.
+
+def read(schedule: str) -> Timetable:
+    """The timetable of a game's schedule.
+
+    :raises BadInput: it is none.
     """
-    found = _INTERVAL.match(text.strip())
-    if not found:
-        raise BadInput(f'{text!r} is no schedule; "every 24 h", "every 3 days" and "15 min" are')
-    interval = int(found[1]) * _UNITS[found[2][0].lower()]
-    if not timedelta(minutes=1) <= interval <= timedelta(days=366):
-        raise BadInput(f"{text!r}: a phase lasts from 1 minute to 366 days")
-    return interval
+    return timetable.read(schedule)
 
 
 def first_deadline(schedule: str, now: datetime) -> datetime:
     """The deadline of the first phase of a game that starts now."""
-    return now + parse_interval(schedule)
+    return read(schedule).first_due(now)
 
 
-def next_deadline(schedule: str, deadline: datetime | None, now: datetime) -> datetime:
-    """The deadline after the one that ended a phase at ``now``.
+def next_deadline(schedule: str, phase: str, deadline: datetime | None, now: datetime) -> datetime:
+    """The deadline of ``phase``, which opens ``now`` after one that was due at ``deadline`` (``None``: at no time).
 
-    It stays on the grid of the old one (21:00 stays 21:00), but players always get at least half an interval: after an
-    early run, or after an outage, the grid moves.
+    It stays on the grid of the old one (21:00 stays 21:00), after an early run and after an outage too, and players always
+    get what their timetable says a phase lasts at least.
     """
-    interval = parse_interval(schedule)
-    following = (deadline or now) + interval
-    if deadline is None or deadline > now or following - now < interval / 2:
-        return now + interval
-    return following
+    table, kind = read(schedule), kind_of(phase)
+    return table.fresh(now, kind) if deadline is None else table.next_due(kind, deadline, now)
 
 
 #: A phase is put off for newcomers to so many intervals in all.
 MOST_INTERVALS = 3
 
 
-def full_phase(schedule: str, opened_at: datetime, deadline: datetime, now: datetime) -> datetime | None:
-    """The deadline, on the grid of the old one, that leaves at least a whole interval from ``now``; ``None``: the old one
+def full_phase(schedule: str, phase: str, opened_at: datetime, deadline: datetime, now: datetime) -> datetime | None:
+    """The deadline, on the grid of the old one, that leaves at least a whole phase from ``now``; ``None``: the old one
     does, or the phase has been put off as far as it may be."""
-    interval = parse_interval(schedule)
+    table, kind = read(schedule), kind_of(phase)
+    whole = table.whole(kind)
     new = deadline
-    while new - now < interval:
-        new += interval
-    return new if deadline < new <= opened_at + MOST_INTERVALS * interval else None
+    while new - now < whole:
+        new = table.following(kind, new)
+    return new if deadline < new <= opened_at + MOST_INTERVALS * whole else None

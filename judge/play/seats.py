@@ -259,7 +259,7 @@ def _later(judge: Judge, table: Table, power: str, now: datetime) -> datetime | 
     phase = table.phase
     if phase.deadline is None or seatchanges.put_off_before(judge.store, phase.id, power):
         return None
-    return full_phase(table.game.schedule, phase.opened_at, phase.deadline, now)
+    return full_phase(table.game.schedule, phase.name, phase.opened_at, phase.deadline, now)
 
 
 def _position(table: Table, seat: Seat, judge: Judge) -> Answer:

@@ -14,7 +14,7 @@ from judge.play.judge import Judge, Table, rules_of
 from judge.play.opening import open_phase_at
 from judge.play.posting import write_to_seat
 from judge.play.rulings import RulesRefused
-from judge.play.schedule import first_deadline, parse_interval
+from judge.play.schedule import first_deadline, read
 from judge.rules.houserules import HouseRules
 from judge.rules.position import starting_position
 from judge.store import codec, games
@@ -54,7 +54,7 @@ def create_game(
     """
     if not is_game_name(name):
         raise BadInput(f"{name!r} cannot name a game: 1 to 20 letters a-z, digits and dashes, and no reserved word")
-    parse_interval(schedule)
+    read(schedule)
     _check_reader(language, timezone)
     board = load_board(variant)
     master = None if master is None else _address(master)

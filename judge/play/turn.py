@@ -181,6 +181,6 @@ def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: date
         position_text=codec.position_to_text(adjudication.position),
         name=str(adjudication.position.phase),
         now=now,
-        deadline=next_deadline(table.game.schedule, table.phase.deadline, now),
+        deadline=next_deadline(table.game.schedule, str(adjudication.position.phase), table.phase.deadline, now),
         rules_text=rules_for_next(judge.store, table, adjudication.position.phase),
     )

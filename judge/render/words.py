@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from judge.render.catalogue import N_, NP_, Catalogue
@@ -316,6 +316,17 @@ class Words:
     def day(self, instant: datetime) -> str:
         """``Thu 3 Dec``, with the year when it is another than now."""
         return self._day(self._local(instant))
+
+    def date(self, day: date) -> str:
+        """``Thu 3 Dec`` of a day that is no instant."""
+        return self._day(datetime.combine(day, time()))
+
+    def weekday(self, number: int, at: time | None = None) -> str:
+        """``Mon``, or ``Mon 19:00``; Monday is 0."""
+        name = self._in_context(_WEEKDAYS[number])
+        if at is None:
+            return name
+        return self.catalogue.pgettext("instant", "%(weekday)s %(time)s") % {"weekday": name, "time": f"{at:%H:%M}"}
 
     def clock(self, instant: datetime) -> str:
         """``21:00``, the reader's time."""

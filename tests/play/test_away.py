@@ -40,18 +40,20 @@ def text(message: Message) -> str:
         pytest.param("every 24 h", at(5), [(at(3, 0), at(20, 0))], 4, at(9), id="no-farther-than-the-room"),
         pytest.param("every 24 h", at(5), [(at(3, 0), at(6, 0)), (at(6, 0), at(9, 0))], 15, at(9), id="one-after-the-other"),
         pytest.param("every 24 h", at(5), [(at(3, 0), at(8, 0))], 0, at(5), id="no-room"),
+        pytest.param("Mon Thu 12:00", at(3), [(at(3, 0), at(8, 0))], 15, at(10), id="days-of-the-week-on-their-grid"),
+        pytest.param("every 24 h; not 2026-12-08", at(5), [(at(3, 0), at(8, 0))], 15, at(9), id="no-day-left-out"),
         pytest.param("6 h", at(5), [(at(3, 0), at(5, 15))], 1, at(5, 18), id="a-quick-game-by-its-grid"),
     ],
 )
 def test_the_deadline_after_absences(
     schedule: str, deadline: datetime, spans: list[away.Span], room: int, new: datetime
 ) -> None:
-    assert away.after_absences(schedule, deadline, spans, room * DAY) == new
+    assert away.after_absences(schedule, "S1901M", deadline, spans, room * DAY) == new
 
 
 def test_one_persons_end_may_lie_in_anothers_absence() -> None:
     spans = {"a": [(at(3, 0), at(8, 0)), (at(10, 0), at(12, 0))], "b": [(at(8, 0), at(10, 0))]}
-    new, moved = away.settled("every 24 h", at(5), spans, {"a": 15 * DAY, "b": 15 * DAY})
+    new, moved = away.settled("every 24 h", "S1901M", at(5), spans, {"a": 15 * DAY, "b": 15 * DAY})
     assert new == at(12)
     assert moved == {"a": 5 * DAY, "b": 2 * DAY}
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from typing import Any
 
 from judge.render.answers import stored
@@ -14,11 +12,10 @@ from judge.render.catalogue import N_
 from judge.render.commonfacts import Common
 from judge.render.layout import one_line
 from judge.render.ruleswords import sections
+from judge.render.timetablewords import timetable
 from judge.render.verbwords import TOPICS, WORDS
 from judge.render.words import Words
 
-_INTERVAL = re.compile(r"(?:every\s+)?(\d{1,4})\s*(m|h|d)[a-z]*\Z", re.IGNORECASE)
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 _STATES: Mapping[str, str] = {
     "forming": N_("it has not begun"),
     "running": N_("it is being played"),
@@ -66,7 +63,7 @@ def _facts(args: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str]]:
         yield words.translate(N_("Next deadline")), words.when(args["deadline"])
     if args["state"] != "ended":
         early = words.translate(N_("A phase runs earlier when all orders are in.")) if args["early"] else ""
-        yield words.translate(N_("Schedule")), words.sentences([_schedule(args["schedule"], words), early])
+        yield words.translate(N_("Schedule")), words.sentences([timetable(args["schedule"], words), early])
     yield (
         words.translate(N_("House rules")),
         words.translate(N_("%(name)s; RULES brings all of them")) % {"name": args["rules_name"]},
@@ -79,14 +76,6 @@ def _facts(args: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str]]:
     if args["variant"] != "standard":
         yield words.translate(N_("Board")), args["variant"]
     yield words.translate(N_("Game master")), words.translate(N_("there is one") if args["master"] else N_("there is none"))
-
-
-def _schedule(text: str, words: Words) -> str:
-    """``every 24 h`` in the reader's words; what is more than an interval stays as it was written."""
-    found = _INTERVAL.match(text.strip())
-    if not found:
-        return f"{one_line(text, 60)}."
-    return words.translate(N_("A phase every %(span)s.")) % {"span": words.span(int(found[1]) * _UNITS[found[2].lower()])}
 
 
 def _seat(seat: Mapping[str, Any], args: Mapping[str, Any], words: Words) -> str:
