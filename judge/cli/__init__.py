@@ -19,6 +19,7 @@ COMMANDS = {
     "serve": ("judge.cli.serve", "serve", "Take mail in, keep the deadlines, send results; until it is stopped."),
     "game": ("judge.cli.game", "game", "Make, show, run and check games."),
     "draw": ("judge.cli.gamerules", "draw_powers", "Give powers out by wish or lot, or check how they fell."),
+    "person": ("judge.cli.person", "person", "Show what is kept about somebody, and forget them."),
     "rules": ("judge.cli.rules", "rules", "List, show, check and compare house rules."),
     "status": ("judge.cli.status", "status", "What waits, what is stuck, what is due."),
     "adjudicate": ("judge.cli.adjudicate", "adjudicate", "Adjudicate positions with their orders (JSON Lines)."),

@@ -41,12 +41,15 @@ def verify_game(ctx: click.Context, name: str, reader_may_change: bool, as_json:
             raise BadInput(f"{name}: what is stored of the game itself makes no sense") from None
         faults = verify.verify_game(judge, game)
         older = verify.older_than_seals(judge, game)
+        redacted = [] if faults else verify.redactions(judge, game)
         count = 0 if faults else len(games.all_phases(judge.store, game.id))
     for fault in faults:
         if as_json:
             click.echo(json.dumps({"game": name, "kind": fault.kind, "text": fault.text}, ensure_ascii=False))
         else:
             click.echo(f"{name}: {fault}", err=True)
+    for line in redacted:
+        click.echo(f"{name}: {line}", err=True)
     if older:
         click.echo(f"{name}: {older} rows are older than seals; whether a byte of them has changed is not known", err=True)
     if any(fault.kind != "reader" or not reader_may_change for fault in faults):

@@ -459,6 +459,12 @@ VERBS: tuple[Verb, ...] = (
         who=_ALL, when=ALWAYS, topic="me", personal=True, most=1,
     ),
     Verb(
+        "FORGET",
+        ("forget", "forget me", "please forget me", "delete my data", "delete my account", "データ削除", "登録抹消",
+         "個人情報削除", "忘记我", "删除我的数据", "删除个人数据", "忘記我", "刪除我的資料", "刪除個人資料"),
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=1,
+    ),
+    Verb(
         "ADDRESS",
         ("address", "my address", "change address", "move to", "アドレス", "メールアドレス", "新しいメールアドレス",
          "地址", "邮箱", "郵箱", "新邮箱", "新郵箱", "信箱"),

@@ -106,6 +106,12 @@ def write_before_start(
     return name
 
 
+def person_message_id(judge: Judge, person: Person, event: str, extra: str) -> str:
+    """The Message-ID of an event for a person outside of any game."""
+    unique = judge.keys.digest(event, "person", str(person.id), extra)
+    return message_id("judge", "", 0, event, unique, judge.domain)
+
+
 def write_to_person(
     judge: Judge,
     person: Person,
@@ -119,8 +125,7 @@ def write_to_person(
 ) -> str:
     """Put a mail to a person outside of any game into the outbox, which an answer to their signed address goes back from.
     Returns its Message-ID."""
-    unique = judge.keys.digest(event, "person", str(person.id), extra)
-    name = message_id("judge", "", 0, event, unique, judge.domain)
+    name = person_message_id(judge, person, event, extra)
     outbox.add(
         judge.store,
         event=event,

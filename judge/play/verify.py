@@ -43,6 +43,7 @@ NOT_COVERED: Mapping[str, str] = {
     "seat_changes.*": "each change of a seat is in the log; whose mailbox it was is forgotten when they wish it",
     "absences.*": "what they did to a deadline is in the log; whose they are is forgotten when they wish it",
     "absence_moves.*": "each deadline that was put off is in the log; for whom is forgotten when they wish it",
+    "forgettings.*": "who wishes to be forgotten decides nothing; what was redacted then is in the log",
     "duties.*": "whose duty a phase was is forgotten when they wish it; the orders are sealed with the phase",
     "motions.*": "what players decided is in the log, and the mails that asked and voted are sealed",
     "ballots.*": "as motions",
@@ -117,6 +118,34 @@ def older_than_seals(judge: Judge, game: Game) -> int:
     """How many rows of a game have no seal because they were written before there were any: of their bytes nothing is
     known."""
     return seals.without(judge.store, game.id)[1]
+
+
+def redactions(judge: Judge, game: Game) -> list[str]:
+    """What of a game was redacted when, since a player wished to be forgotten; it is no fault, and sealed as it is since."""
+    told = []
+    for line in mastering.logged(judge.store, game.id, ("redacted",), _MOST_REDACTIONS):
+        counts = [f"{len(line.facts[what])} {word}" for what, word in _REDACTED.items() if line.facts[what]]
+        unread = line.facts["unread"]
+        kept = f"; of {len(unread)} of them no word could be kept, and they are not read again" if unread else ""
+        told.append(f"redacted at the player's wish ({line.facts['who']}, {line.at:%Y-%m-%d}): {', '.join(counts)}{kept}")
+    return told
+
+
+_REDACTED = {
+    "mail": "mails that came in",
+    "sent": "outgoing mails",
+    "log": "lines of the log",
+    "phase": "phases",
+    "end": "end of the game",
+}
+#: each player of a game, and each who watched it, may wish it once
+_MOST_REDACTIONS = 1000
+
+
+def _unread(judge: Judge, game: Game) -> frozenset[int]:
+    """Mails of which nothing is left that could be read again."""
+    lines = mastering.logged(judge.store, game.id, ("redacted",), _MOST_REDACTIONS)
+    return frozenset(number for line in lines for number in line.facts["unread"])
 
 
 # what was changed
@@ -295,9 +324,10 @@ def _origins(judge: Judge, game: Game) -> Iterator[Fault]:
 
 
 def _readings(judge: Judge, game: Game) -> Iterator[Fault]:
+    unread = _unread(judge, game)
     for phase in games.all_phases(judge.store, game.id):
         for then in readings.of_phase(judge.store, phase.id):
-            if not inbox.changed_bytes(judge.store, then.inbox_id):
+            if then.inbox_id not in unread and not inbox.changed_bytes(judge.store, then.inbox_id):
                 yield from _reading(judge, phase, then)
 
 

@@ -210,6 +210,11 @@ SENTENCES: Mapping[str, str] = {
         "I do not know that time zone. Name a large city in it, like Tokyo, or write Europe/Paris or UTC+8."
     ),
     "export.too-often": N_("That was sent to you less than half a day ago."),
+    "forget.plays": N_(
+        "You have a seat in %(game)s, which is not over. “RESIGN”, written to the game, gives it up; “PROMOTE” gives the"
+        " master's to somebody else."
+    ),
+    "forget.too-often": N_("No more than %(most)s such questions go out a day."),
     "address.unusable": N_("To that address no mail can be sent."),
     "address.same": N_("That is your address already."),
     "address.too-often": N_("No more than %(most)s such questions go out a day."),

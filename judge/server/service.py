@@ -17,7 +17,7 @@ from typing import Self
 
 from judge.mail.identity import Keys
 from judge.mail.signatures import Txt
-from judge.play import Judge, confirming, intake, outgoing, reaching, turn, upkeep, writing
+from judge.play import Judge, confirming, forgetting, intake, outgoing, reaching, turn, upkeep, writing
 from judge.play.judge import judge_of
 from judge.server import logs, notify
 from judge.server.clock import Clock
@@ -237,6 +237,9 @@ class Service:
         gone = await self._play.run(upkeep.purge, self._clock.now())
         if gone:
             logs.event("strangers-forgotten", mails=gone)
+        forgotten = await self._play.run(forgetting.forget_who_wished_it, self._clock.now())
+        if forgotten:
+            logs.event("people-forgotten", people=forgotten)
         await asyncio.sleep(TIDY)
 
     async def _watch(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,8 +44,13 @@ class Store:
             db.enable_wal()
             db.execute("PRAGMA synchronous=FULL")
             db.execute("PRAGMA foreign_keys=ON")
+            # what is deleted or written over leaves no bytes behind in the file
+            db.execute("PRAGMA secure_delete=ON")
             store = cls(db, Path(path))
-            if migrations.pending(db):
+            pending = {one.name for one in migrations.pending(db)}
+            if "forgettings" in pending and "first" not in pending:
+                db.execute("VACUUM")  # nor does what was deleted before that was so
+            if pending:
                 with store.transaction():
                     migrations.apply(db)
             store._refuse_later_version()
@@ -101,6 +106,10 @@ class Store:
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
+    def named(self, sql: str, values: Mapping[str, Any]) -> list[Row]:
+        """All rows of a query with ``:names`` in it, as dicts."""
+        return list(self._db.query(sql, dict(values)))
+
     def row(self, sql: str, *params: Any) -> Row | None:
         """The first row of a query, or ``None``."""
         found = self.rows(sql, *params)
@@ -127,6 +136,11 @@ class Store:
     def integrity(self) -> str:
         """``"ok"``, or what SQLite found broken."""
         return str(self._db.execute("PRAGMA integrity_check").fetchone()[0])
+
+    def settle(self) -> bool:
+        """Bring all that was committed into the database's own file, and empty the one beside it (WAL), so that nothing of
+        earlier versions of a row is left on the disk. Returns whether it was done: others may be reading."""
+        return int(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]) == 0
 
     def backup(self, to: Path) -> None:
         """Copy the whole database, while it is in use, to the file ``to``."""

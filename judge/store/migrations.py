@@ -314,3 +314,22 @@ CREATE INDEX observers_person ON observers(person_id)
 def queries_per_mail(db: Database) -> None:
     """Indexes for what is asked of the store with every mail, however many there were before."""
     run_all(db, _QUERIES_PER_MAIL)
+
+
+_FORGETTINGS = """
+CREATE TABLE forgettings (
+    id INTEGER PRIMARY KEY,
+    person_id INTEGER NOT NULL REFERENCES persons(id),
+    wished_at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('wished','done','dropped')),
+    decided_at TEXT,
+    CHECK ((state = 'wished') = (decided_at IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX forgettings_wished ON forgettings(person_id) WHERE state = 'wished'
+"""
+
+
+@migrations()
+def forgettings(db: Database) -> None:
+    """Who wishes to be forgotten, until their last mail has gone."""
+    run_all(db, _FORGETTINGS)

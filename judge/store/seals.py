@@ -93,6 +93,12 @@ def sealed(store: Store, what: What, ref: int) -> bool:
     return store.row("SELECT 1 FROM seals WHERE what = ? AND ref = ? LIMIT 1", what, ref) is not None
 
 
+def intact(store: Store, what: What, ref: int) -> bool:
+    """Whether there is a seal of it, and it is as it was sealed."""
+    row = store.row("SELECT hash FROM seals WHERE what = ? AND ref = ? ORDER BY id DESC LIMIT 1", what, ref)
+    return row is not None and _object(row["hash"]) == _hashes(store, what, ref)
+
+
 def broken(store: Store, game_id: int) -> list[Broken]:
     """What of a game has changed since it was sealed, and which rows are gone."""
     found = []

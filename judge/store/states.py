@@ -171,7 +171,14 @@ A person, with an address of their own outside of any game (``persons.state``)::
     asked     --YES from the signed address--------------------->  confirmed
     asked     --7 days without one (play.upkeep)---------------->  (no row)
     (no row)  --a player's mail to a seat asks for something that is the person's-->  confirmed
-    confirmed --FORGET------------------------------------------>  forgotten    (a pseudonym takes the address's place)
+    confirmed --FORGET, or the operator's word------------------>  forgotten    (a pseudonym takes the address's place)
+
+A wish to be forgotten (``forgettings.state``)::
+
+    (no row)  --FORGET, and YES to the question----------------->  wished
+    wished    --play.forgetting, when nothing is on its way to them any more, or after a day: everything redacted and sealed
+                again, a line in each game's log, one commit---->  done
+    wished    --they have a seat in a game again---------------->  dropped
 
 What was asked in a person's name by a mail that proved nothing (``asks.state``)::
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from judge.mail.commands import Command
-from judge.play.verbs import joining, moving, personal
+from judge.play.verbs import forgetting, joining, moving, personal
 from judge.play.verbs.acting import Act
 from judge.render.commonfacts import Answer
 
 #: verb -> its argument as the judge writes it; raises NotDone where it can be known that nothing will come of it
-_CHECKS: Mapping[str, Callable[[Act, Command], str]] = {**joining.CHECKS, **personal.CHECKS, **moving.CHECKS}
+_CHECKS: Mapping[str, Callable[[Act, Command], str]] = {
+    **joining.CHECKS,
+    **personal.CHECKS,
+    **moving.CHECKS,
+    **forgetting.CHECKS,
+}
 #: codes of refusals whose sentence holds words of the mail -> what is said instead
 _WITHOUT = {"help.no-chapter": "help.no-such-chapter"}
 

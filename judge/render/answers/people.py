@@ -220,6 +220,52 @@ def export_sent(_args: Mapping[str, Any], words: Words, _: Common | None) -> Sec
     )
 
 
+def question_of_forgetting(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """To somebody who wishes to be forgotten: what that means, before it is done."""
+    texts = (
+        N_(
+            "You ask me to forget you. A pseudonym then takes the place of your addresses, your name and the heads of your"
+            " mails in all that is kept here. Games that you watch or wait for do without you."
+        ),
+        N_(
+            "Your orders, the results and the press that you wrote stay, since they are part of the games of others. Nobody"
+            " can undo it, and I shall not know you any more. “EXPORT” brings you a copy of everything before."
+        ),
+        N_(
+            "If you want it, answer this mail with the one word “YES”. If not, do nothing: within a week it is"
+            " all forgotten."
+        ),
+    )
+    pieces = tuple(Says(words.translate(text)) for text in texts)
+    return Section(words.translate(N_("Please confirm")), pieces, words.translate(N_("please confirm")))
+
+
+_FORGETTING: Mapping[str, str] = {
+    "asked": N_("I have asked at your registered address whether you want to be forgotten. Nothing is done before YES."),
+    "asked-again": N_("I have asked that at your registered address already, and wait for YES from there."),
+    "done": N_(
+        "This is my last mail to you. When it has gone, a pseudonym takes the place of your address and your name, within a"
+        " few hours. Thank you for playing."
+    ),
+}
+
+
+def _forgetting(key: str, words: Words) -> Section:
+    text = words.translate(_FORGETTING[key])
+    title, news = words.translate(N_("Being forgotten")), words.translate(N_("being forgotten"))
+    return Section(title, (Says(text),), news)
+
+
+def forget_asked(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """To a seat: the question went to the registered address; ``again``: before this."""
+    return _forgetting("asked-again" if args["again"] else "asked", words)
+
+
+def forgotten(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """The last mail to somebody."""
+    return _forgetting("done", words)
+
+
 _MOVED: Mapping[str, tuple[str, str]] = {
     "address-asked": (
         N_("Your address"),
@@ -262,6 +308,9 @@ WRITERS: Mapping[str, Writer] = {
     "link-sent": link_sent,
     "reader": reader,
     "export": export,
+    "ask-forget": question_of_forgetting,
+    "forget-asked": forget_asked,
+    "forgotten": forgotten,
     "export-sent": export_sent,
     **{code: _moved(code) for code in _MOVED},
 }
