@@ -187,6 +187,12 @@ VERBS: tuple[Verb, ...] = (
         who=_MASTER, topic="master",
     ),
     Verb(
+        "OFFER SEAT",
+        ("offer seat", "offer seat of", "offer the seat of", "席を提供", "空席提供", "提供席位", "出让席位", "出讓席位"),
+        rf"{POWER}", bare=False,
+        who=_MASTER, topic="master",
+    ),
+    Verb(
         "ORDER AS",
         ("order as", "order on behalf of", "set orders for", "命令代行", "代理命令", "代为下令", "代為下令"),
         rf"{POWER}\s?:?", bare=False, block=True,
@@ -416,6 +422,13 @@ VERBS: tuple[Verb, ...] = (
         ("leave", "leave game", "withdraw", "unjoin", "参加取消", "参加取り消し", "参加をやめる", "退出",
          "退出游戏", "退出遊戲", "取消报名", "取消報名"),
         outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
+        "STANDBY",
+        ("standby", "stand by", "set standby", "on standby", "補欠", "補欠登録", "代打登録", "候补", "候補", "候补报名",
+         "候補報名"),
+        outside=rf"(?:off|取消|取り消し|取消し|解除)(?:\s+{GAME})?|{GAME}",
+        who=_ANYONE, when=ALWAYS, topic="join", personal=True,
     ),
     Verb(
         "OBSERVE",

@@ -24,11 +24,11 @@ from judge.play.judge import Judge, rules_of
 from judge.play.lateness import usable
 from judge.play.people import FRESH, known, sent_before
 from judge.play.posting import write_to_person, write_to_stranger
-from judge.play.verbs import built_in, carry_out, moving, plain
+from judge.play.verbs import built_in, carry_out, moving, plain, standing
 from judge.play.verbs.acting import Act, NotDone, refused
 from judge.play.whose import vouched_for
 from judge.render.commonfacts import Answer
-from judge.store import games, outbox, people
+from judge.store import games, outbox, people, standby
 from judge.store.inbox import StoredMail
 from judge.store.people import Ask, Person
 
@@ -168,6 +168,8 @@ def _settle(act: Act, caller: _Caller, votes: Sequence[tuple[bool, tuple[Ask, ..
         for ask in asks:
             if ask.id in both:
                 answers.append(Answer("ask-told", {"number": ask.id, "result": "unclear"}))
+            elif (made := standby.of_ask(act.judge.store, ask.id)) is not None:
+                answers += standing.answer_offer(act, caller.person, ask, made, yes=yes)
             elif ask.state != "asked":
                 answers.append(Answer("ask-told", {"number": ask.id, "result": f"already-{ask.state}"}))
             elif not yes:

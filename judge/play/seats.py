@@ -57,6 +57,7 @@ def resign(judge: Judge, table: Table, power: str, now: datetime) -> None:
     _leave(judge, table, power, "resigned", power, now)
     told = [_seat_open(judge, table, power, "resigned")]
     tell(judge, table, told, now, extra=f"open {_generation(judge, table, power)}")
+    _offer(judge, table, power, now)
 
 
 def take_away(
@@ -83,6 +84,7 @@ def take_away(
     told = [_seat_open(judge, table, power, how)]
     extra = f"open {_generation(judge, table, power)}"
     tell(judge, table, told, now, extra=extra, by=who, but=[who, *but])
+    _offer(judge, table, power, now)
 
 
 def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, why: str | None, now: datetime) -> Seat:
@@ -99,6 +101,13 @@ def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, w
     known = people.of_mailbox(judge.store, _box(address))
     reader = (known.language, known.timezone) if known else (seat.language, seat.timezone)
     return _come(judge, table, power, address, *reader, who, now, but=[who])
+
+
+def _offer(judge: Judge, table: Table, power: str, now: datetime) -> None:
+    """Offer a seat that has just lost its player to those who stand ready."""
+    from judge.play import offering  # which asks here who may come
+
+    offering.offer(judge, table, power, now)
 
 
 def _seat_open(judge: Judge, table: Table, power: str, how: Leaving) -> Answer:
@@ -233,9 +242,12 @@ def _come(
 ) -> Seat:
     """Seat a newcomer, put the deadline off if they would have less than a phase, and write to everybody."""
     store, game = judge.store, table.game
+    from judge.play import offering  # which asks here who may come
+
     games.set_player(store, game.id, power, address)
     games.set_reader(store, game.id, power, language, timezone)
-    new = _later(judge, table, power, now)
+    offering.settled(judge, game, power, address, now)
+    new = _later(judge, table, power, address, now)
     seatchanges.add(store, game.id, table.phase.id, power, "taken", _box(address), now, put_off=new is not None)
     if new is not None:
         seatchanges.put_off(store, table.phase.id, new)
@@ -254,9 +266,16 @@ def _come(
     return seat
 
 
-def _later(judge: Judge, table: Table, power: str, now: datetime) -> datetime | None:
-    """The deadline that leaves a newcomer a whole phase, or ``None``: it stays as it is."""
+def _later(judge: Judge, table: Table, power: str, address: str, now: datetime) -> datetime | None:
+    """The deadline that leaves a newcomer a whole phase, or ``None``: it stays as it is. Who comes back to a power that they
+    left is no newcomer: nobody puts a deadline off by leaving and coming back."""
     phase = table.phase
+    box = _box(address)
+    if any(
+        row.power == power and row.kind in LEFT and row.mailbox == box
+        for row in seatchanges.of_game(judge.store, table.game.id)
+    ):
+        return None
     if phase.deadline is None or seatchanges.put_off_before(judge.store, phase.id, power):
         return None
     return full_phase(table.game.schedule, phase.opened_at, phase.deadline, now)

@@ -38,6 +38,8 @@ _MOST_TOLD = 3
 NOT_COVERED: Mapping[str, str] = {
     "asks.*": "what people asked for outside of any game",
     "persons.*": "people outside of any game, who may change all of it",
+    "standbys.*": "who stands ready for a seat decides nothing",
+    "offers.*": "that a seat was offered is in the log; whose offer it was is forgotten when they wish it",
     "observers.*": "who watches decides nothing",
     "seats.*": "who plays may change at any time, and is forgotten when they wish it; each change is in the log",
     "seat_changes.*": "each change of a seat is in the log; whose mailbox it was is forgotten when they wish it",

@@ -94,6 +94,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "master": N_("Only the game master gives a seat without a player to somebody while the game is played."),
         "open": N_("Whoever asks first may take over a seat without a player while the game is played."),
     },
+    "powers.offers": {
+        "none": N_("A seat that loses its player is not offered to those who stand ready to play."),
+        "*": N_(
+            "A seat that loses its player is offered to those who stand ready to play, one after the other; each has"
+            " %(value)s for an answer, or half a phase if that is shorter."
+        ),
+    },
     "powers.start": {
         "master": N_("The game starts when the game master says so."),
         "full": N_("The game starts by itself as soon as every power has a player."),

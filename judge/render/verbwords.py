@@ -60,6 +60,11 @@ WORDS: Mapping[str, Word] = {
         N_("propose that a seat be declared open, where no game master decides"),
         N_("that address plays the power from now on; without an address: nobody does, who wants may"),
     ),
+    "STANDBY": Word(
+        "STANDBY game",
+        N_("I stand ready to take over a power that loses its player, in that game or, without one, in any; STANDBY OFF"),
+    ),
+    "OFFER SEAT": Word("OFFER SEAT POWER", N_("a power without a player is offered to those who stand ready to play")),
     "EJECT": Word("EJECT POWER BECAUSE …", N_("take a power away from its player, who is told why")),
     "ORDER AS": Word(
         "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")

@@ -107,6 +107,13 @@ class HouseRules:
         "for it first.",
         used_by="play",
     )
+    powers_offers: Literal["none", "6 h", "12 h", "24 h", "48 h"] = _key(
+        "24 h",
+        "So long somebody who stands ready (STANDBY) has for an answer when a seat without a player is offered to them, or "
+        "half a phase if that is shorter; then it is offered to the next. Only where anybody may take a seat over "
+        "(powers.takeover), or where the game master has one offered (OFFER SEAT).",
+        used_by="play",
+    )
     powers_start: Literal["master", "full"] = _key(
         "master",
         "When a game starts: when the game master says so; or by itself too, as soon as every power has a player.",

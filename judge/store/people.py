@@ -127,6 +127,7 @@ def forget(store: Store, person_id: int, pseudonym: str) -> None:
     store.run("DELETE FROM asks WHERE person_id = ?", person_id)
     store.run("UPDATE asks SET mover = NULL WHERE mover = ?", person_id)
     store.run("DELETE FROM observers WHERE person_id = ?", person_id)
+    store.run("DELETE FROM standbys WHERE person_id = ?", person_id)
 
 
 def last_export(store: Store, person_id: int) -> datetime | None:
@@ -141,7 +142,8 @@ def exported(store: Store, person_id: int, now: datetime) -> None:
 
 
 def absorb(store: Store, person_id: int, old: int) -> None:
-    """Two persons become one: what ``old`` watches is the other's, and ``old`` is there no more."""
+    """Two persons become one: what ``old`` watches and stands ready for is the other's, and ``old`` is there no more."""
+    store.run("UPDATE OR IGNORE standbys SET person_id = ? WHERE person_id = ?", person_id, old)
     store.run("UPDATE OR IGNORE observers SET person_id = ? WHERE person_id = ?", person_id, old)
     forget(store, old, f"moved-{old}")
 

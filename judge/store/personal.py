@@ -109,6 +109,10 @@ _OF_PERSON: Mapping[str, str] = {
     "moves_asked_for": "SELECT made_at AS at, commands, state, decided_at FROM asks WHERE mover = :person ORDER BY id",
     "watched": "SELECT games.name AS game, observers.since FROM observers JOIN games ON games.id = observers.game_id"
     " WHERE person_id = :person ORDER BY observers.rowid",
+    "stands_ready_for": "SELECT games.name AS game, standbys.since FROM standbys"
+    " LEFT JOIN games ON games.id = standbys.game_id WHERE person_id = :person ORDER BY standbys.id",
+    "offered": "SELECT games.name AS game, offers.power, offers.made_at AS at, offers.expires_at, offers.state,"
+    " offers.decided_at FROM offers JOIN games ON games.id = offers.game_id WHERE person_id = :person ORDER BY offers.id",
     "wishes_to_be_forgotten": "SELECT wished_at AS at, state, decided_at FROM forgettings WHERE person_id = :person"
     " ORDER BY id",
 }

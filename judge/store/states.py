@@ -33,6 +33,20 @@ What became of a seat (``seat_changes.kind``; each row is final)::
     played    --the master's REPLACE POWER ADDRESS------------->  replaced, and taken
     open      --JOIN, or the master's REPLACE POWER ADDRESS---->  taken      (``put_off``: with a later deadline)
 
+Who stands ready to take a power over (``standbys``) has a row, for one game or for any::
+
+    (no row)  --STANDBY---------------------------------------->  stands ready
+    stands ready  --STANDBY OFF, FORGET, or an offer that lapsed-->  (no row)
+
+A power without a player that is offered to one of them (``offers.state``; its question is a row of ``asks``)::
+
+    (no row)  --its player leaves, a phase opens, somebody begins to stand ready, the offer before it was not taken;
+                row, question, mail and log, one commit-->  open
+    open      --YES: the power is taken over in the same commit (or JOIN by the same person)-->  accepted
+    open      --NO--------------------------------------------->  declined
+    open      --its time is up; who was asked does not stand ready any more-->  lapsed
+    open      --somebody else has the power, or nobody can have it any more-->  gone
+
 When somebody is away (``absences.state``; what was put off for it stands in ``absence_moves``)::
 
     (no row)  --ABSENCE----------------------------------------->  told

@@ -95,6 +95,12 @@ def play(desk: Desk) -> None:
     desk.post("Is anybody there?", to="postmaster@judge.example.org", sender=CAMILLE)
     (asked,) = desk.post("OBSERVE spring44", "France", to=JUDGE, sender=CAMILLE)
     desk.post("YES", "France", to=asked["Reply-To"], sender=CAMILLE, answering=asked)
+    desk.post("STANDBY spring44", "France", to=asked["Reply-To"], sender=CAMILLE)
+    setup.create_game(
+        desk.judge, "spring45", rules=with_key(load_rules("standard"), "powers.takeover", "open", load_board()), now=desk.now
+    )
+    setup.start_game(desk.judge, "spring45", desk.now)
+    desk.post("STANDBY spring45", "France", to=asked["Reply-To"], sender=CAMILLE)
     run(desk)
     write(desk, "France", "A BUR-BEL\nF MAO-SPA/SC")
     while games.get(desk.judge.store, NAME).state == "running":

@@ -24,6 +24,7 @@ from judge.render.answers import (
     recorded,
     refused,
     seats,
+    standby,
     tables,
     why,
 )
@@ -45,6 +46,7 @@ WRITERS: Mapping[str, Writer] = {
     **proving.WRITERS,
     **refused.WRITERS,
     **seats.WRITERS,
+    **standby.WRITERS,
     **mastering.WRITERS,
     **absent.WRITERS,
     **recorded.WRITERS,
