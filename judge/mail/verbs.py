@@ -472,6 +472,14 @@ VERBS: tuple[Verb, ...] = (
         who=_ALL, when=ALWAYS, topic="me", personal=True, most=1,
     ),
     Verb(
+        "MAIL",
+        ("mail", "set mail", "my mails", "mail settings", "メール設定", "メール通知", "通知設定", "邮件设置", "邮件通知",
+         "郵件設定", "郵件通知"),
+        "all|everything|results?|results only|only results|digest|daily|once a day|すべて|全部|即時|結果|結果のみ|まとめ"
+        "|一日一回|1日1回|全部邮件|全部郵件|仅结果|只要结果|僅結果|只要結果|摘要|每日|每日摘要|每日一封",
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=2,
+    ),
+    Verb(
         "FORGET",
         ("forget", "forget me", "please forget me", "delete my data", "delete my account", "データ削除", "登録抹消",
          "個人情報削除", "忘记我", "删除我的数据", "删除个人数据", "忘記我", "刪除我的資料", "刪除個人資料"),

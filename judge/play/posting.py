@@ -9,6 +9,7 @@ from typing import Any
 from judge.mail.message_ids import message_id
 from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge, Table
+from judge.play.keeping import keeps, with_what_waited
 from judge.store import games, outbox, people
 from judge.store.games import Game, Seat
 from judge.store.people import Person
@@ -46,13 +47,15 @@ def write_to_seat(
     in_reply_to: str | None = None,
     references: tuple[str, ...] = (),
 ) -> str | None:
-    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat: no mail. Returns its
-    Message-ID.
+    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat, or its player wants such
+    mails later: no mail. Returns its Message-ID. A result brings what waited.
 
     ``extra`` tells apart mails of one event and phase to one seat (a receipt's number).
     """
-    if not seat.address:
+    if not seat.address or keeps(judge, table.game, table.phase.id, seat, event, args, now):
         return None
+    if event in ("result", "end"):
+        args = with_what_waited(judge, table.game, seat, args, now)
     name = event_message_id(judge, table, seat, event, extra)
     outbox.add(
         judge.store,

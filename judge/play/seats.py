@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from judge.mail.reading import Incoming
 from judge.mail.senders import mailbox_key
-from judge.play import reliability
+from judge.play import keeping, reliability
 from judge.play.answering import stored
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -223,8 +223,9 @@ def _leave(judge: Judge, table: Table, power: str, how: Leaving, who: str, now: 
 
 def _say_goodbye(judge: Judge, table: Table, seat: Seat, how: Leaving, who: str, why: str | None, now: datetime) -> None:
     """The last mail to a player whose seat is taken away; it is written before that, to the address that they have."""
-    answer = Answer("seat-lost", {"power": seat.power, "how": how, "game": table.game.name})
-    args: dict[str, Any] = {"code": "told", "args": {}, "by": who, "why": why, "answers": stored([answer])}
+    answers = [Answer("seat-lost", {"power": seat.power, "how": how, "game": table.game.name})]
+    answers += keeping.take(judge, table.game, seat, now)
+    args: dict[str, Any] = {"code": "told", "args": {}, "by": who, "why": why, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "notice", args, now, extra=f"lost {seat.generation}")
 
 

@@ -46,6 +46,8 @@ NOT_COVERED: Mapping[str, str] = {
     "absences.*": "what they did to a deadline is in the log; whose they are is forgotten when they wish it",
     "absence_moves.*": "each deadline that was put off is in the log; for whom is forgotten when they wish it",
     "forgettings.*": "who wishes to be forgotten decides nothing; what was redacted then is in the log",
+    "kept_mails.*": "press is sealed with the mail that it came in, and what waited with the mail that brings it",
+    "mail_choices.*": "who wants which mails when decides nothing",
     "duties.*": "whose duty a phase was is forgotten when they wish it; the orders are sealed with the phase",
     "motions.*": "what players decided is in the log, and the mails that asked and voted are sealed",
     "ballots.*": "as motions",

@@ -397,6 +397,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         not_needed=tuple(line.args.get("not_needed", ())),
         commitments=tuple((one.power, one.number, one.hash) for one in committed),
         nonce=own[0] if own else "",
+        answers=_answers(line),
     )
 
 

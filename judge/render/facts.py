@@ -137,6 +137,7 @@ class ResultFacts:
     not_needed: tuple[str, ...] = ()
     commitments: tuple[tuple[str, int, str], ...] = ()
     nonce: str = ""
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

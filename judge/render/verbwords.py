@@ -130,6 +130,9 @@ WORDS: Mapping[str, Word] = {
     "LANGUAGE": Word("LANGUAGE name", N_("the language of all mails to me: English, 日本語, 简体中文, 繁體中文")),
     "TIMEZONE": Word("TIMEZONE name", N_("the time zone of all mails to me, like Tokyo, Europe/Paris or UTC+8")),
     "EXPORT": Word("EXPORT", N_("all that is kept about me, as a file")),
+    "MAIL": Word(
+        "MAIL RESULTS", N_("press and news wait for the next result; MAIL DIGEST: once a day; MAIL ALL: at once; MAIL: now")
+    ),
     "FORGET": Word("FORGET", N_("a pseudonym in place of my address and name, when no game of mine is played any more")),
     "ADDRESS": Word("ADDRESS mail", N_("I move to that mail address, which is asked first")),
     "DRAW": Word("DRAW", N_("I vote for a draw; where the rules allow lists, of the powers named: DRAW FRANCE ITALY")),

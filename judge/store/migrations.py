@@ -370,3 +370,36 @@ CREATE INDEX seats_open ON seats(game_id) WHERE address IS NULL
 def standby(db: Database) -> None:
     """Who stands ready to take a power over, and to whom which one was offered."""
     run_all(db, _STANDBY)
+
+
+_KEPT_MAILS = """
+CREATE TABLE mail_choices (
+    mailbox TEXT NOT NULL,
+    game_id INTEGER NOT NULL,
+    choice TEXT NOT NULL CHECK (choice IN ('all','results','digest')),
+    at TEXT NOT NULL,
+    PRIMARY KEY (mailbox, game_id)
+) STRICT;
+CREATE TABLE kept_mails (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    mailbox TEXT NOT NULL,
+    event TEXT NOT NULL CHECK (event IN ('press','notice')),
+    args TEXT NOT NULL,
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept','told')),
+    told_at TEXT,
+    CHECK ((state = 'kept') = (told_at IS NULL))
+) STRICT;
+CREATE INDEX kept_mails_waiting ON kept_mails(game_id, power, mailbox) WHERE state = 'kept';
+CREATE INDEX kept_mails_phase ON kept_mails(phase_id);
+CREATE INDEX kept_mails_mailbox ON kept_mails(mailbox)
+"""
+
+
+@migrations()
+def kept_mails(db: Database) -> None:
+    """Who wants which mails at once, and what waits for them meanwhile."""
+    run_all(db, _KEPT_MAILS)

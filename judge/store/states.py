@@ -194,6 +194,13 @@ A wish to be forgotten (``forgettings.state``)::
                 again, a line in each game's log, one commit---->  done
     wished    --they have a seat in a game again---------------->  dropped
 
+What waits for somebody who wants it later (``kept_mails.state``; what they want stands in ``mail_choices``)::
+
+    (no row)  --press, or news that ask for nothing, instead of a mail-->  kept
+    kept      --the next result, the day's mail (play.digests), MAIL, MAIL ALL, or the seat is given up or taken away: in
+                that mail, one commit--------------------------->  told
+    kept, told  --FORGET---------------------------------------->  (no row)
+
 What was asked in a person's name by a mail that proved nothing (``asks.state``)::
 
     (no row)  --play.callers, with the question--------------->  asked

@@ -17,6 +17,7 @@ from judge.play.rulings import RulesRefused
 from judge.play.verbs import (
     absent,
     agreeing,
+    choosing,
     directing,
     forgetting,
     history,
@@ -52,6 +53,7 @@ DOERS: Mapping[tuple[str, Role], Doer] = {
     **joining.DOERS,
     **listing.DOERS,
     **manual.DOERS,
+    **choosing.DOERS,
     **directing.DOERS,
     **forgetting.DOERS,
     **moving.DOERS,
