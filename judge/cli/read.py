@@ -123,7 +123,7 @@ def read(
 def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     """The JSON object of one mail."""
     own, domain = _own_addresses(raw, options)
-    incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
+    incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain, power=options.context.power or "")
     commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
     commands = [*incoming.blocks, *commands]
     purse = Purse(MAIL_BUDGET)
@@ -136,7 +136,7 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
         incoming.kind,
         automatic=incoming.automatic,
         orders=meant,
-        commands=bool(commands),
+        commands=bool(commands or incoming.old),
         own_text=bool(incoming.player_text.strip() or lines or incoming.attachments or problems),
     )
     answer: dict[str, Any] = {
@@ -159,6 +159,7 @@ def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], option
     more: dict[str, Any] = {
         "why": incoming.why,
         "sender": incoming.sender,
+        "old_style": list(incoming.old),
         "orders_in": incoming.orders_in if incoming.orders_in not in ("", "body") else None,
         "orders_other": {name: _other_orders(lines, options.context, purse) for name, lines in incoming.other_games},
         "press": [{"to": press.to, "text": press.text} for press in incoming.press],

@@ -20,6 +20,7 @@ from judge.play.answering import stored
 from judge.play.judge import Judge, open_table
 from judge.play.lateness import meant_for_another
 from judge.play.masterreasons import Said, does, sort_out
+from judge.play.oldhands import taught
 from judge.play.rulings import Change, RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
@@ -117,11 +118,11 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     said = sort_out(incoming, any_table(judge, game))
     commands, lines = said.commands, said.lines
     found = find_settings(lines, keys())
-    if not (commands or found.settings or incoming.press):
+    if not (commands or found.settings or incoming.press or incoming.old):
         strange = any(_meant(line) for line in lines)
         if not strange and loops.nobody_waits(judge.store, mail, incoming):
             return "auto-reply" if incoming.automatic else "again"
-    args = _obey(judge, game, seat, said, now, writes_press=bool(incoming.press))
+    args = _obey(judge, game, seat, said, now, writes_press=bool(incoming.press or incoming.old))
     args["refused"] += [
         _told(" / ".join(theirs) or name, RulesRefused("master.other-game", game=name))
         for name, theirs in elsewhere[:_MOST_TOLD]
@@ -131,11 +132,11 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     act = Act(
         judge, "master", mail, incoming, now, game, table, seat, out_of_turn=bool(late), why=said.sole, whys=said.reasons
     )
-    answers = carry_out(act, commands)
+    answers = [*carry_out(act, commands), *taught(incoming)]
     args["answers"] = stored(answers)
     game = games.by_id(judge.store, game.id)
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
-    outcome = "master" if commands or found.settings or incoming.press else "nothing"
+    outcome = "master" if commands or found.settings or incoming.press or incoming.old else "nothing"
     if loops.spinning(judge.store, mail, incoming) or _answered_by_the_result(answers, args):
         return outcome
     number = games.next_receipt(judge.store, seat.id)

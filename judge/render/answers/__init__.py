@@ -19,6 +19,7 @@ from judge.render.answers import (
     manual,
     mastering,
     motions,
+    oldstyle,
     people,
     played,
     proving,
@@ -37,6 +38,7 @@ from judge.render.words import Words
 WRITERS: Mapping[str, Writer] = {
     **agreed.WRITERS,
     **motions.WRITERS,
+    **oldstyle.WRITERS,
     **game.WRITERS,
     **joining.WRITERS,
     **kept.WRITERS,
