@@ -79,6 +79,11 @@ ABSENT_DAYS = (
     rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
     r"|off|取消|取り消し|取消し|解除"
 )
+#: what somebody is called: words with a capital, or of a script that has none (a sentence in small letters is no name)
+CALLED = (
+    r"(?-i:(?![a-z])[^\W\d_]+(?:['’・·-][^\W\d_]+)*\.?(?:\s[^\W\d_]+(?:['’・·-][^\W\d_]+)*\.?){0,3})"
+    r"|off|none|削除|取消|删除|刪除"
+)
 #: the number of a motion
 _MOTION = r"(?:to\s+|on\s+)?(?:motion\s*)?(?:#|no\.?\s?|第)?\s?\d{1,6}\s?[号號番]?"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -464,6 +469,13 @@ VERBS: tuple[Verb, ...] = (
         ("timezone", "time zone", "set timezone", "set time zone", "set tz", "tz", "タイムゾーン", "時間帯", "时区", "時區"),
         r"(?:[\w+-]{1,20}/[\w+/-]{1,40}|(?:UTC|GMT)?\s?[+-]\s?\d{1,2}(?::?00)?|[\w-]{1,20}(?:\s[\w-]{1,20})?)", bare=False,
         who=_ALL, when=ALWAYS, topic="me", personal=True,
+    ),
+    Verb(
+        "NAME",
+        ("name", "set name", "my name is", "call me", "display name", "名前", "表示名", "呼び名", "名字", "昵称", "我的名字",
+         "暱稱", "名稱"),
+        CALLED,
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=2,
     ),
     Verb(
         "EXPORT",

@@ -15,9 +15,9 @@ from judge.mail.commands import find_commands, misused
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
-from judge.play import loops, press, views
+from judge.play import knowing, loops, press, views
 from judge.play.answering import stored
-from judge.play.judge import Judge, open_table
+from judge.play.judge import Judge, lay_out, open_table, rules_of
 from judge.play.lateness import meant_for_another
 from judge.play.masterreasons import Said, does, sort_out
 from judge.play.oldhands import taught
@@ -44,6 +44,8 @@ EXAMPLE = "SET victory.end.turn=F1908"
 _MAY_BE_EMPTY = ("text", "list", "table")
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
+#: Where an address would stand that its reader is not told.
+_SOMEBODY = "…"
 #: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
 MOST_SETTINGS = 100
 
@@ -269,7 +271,10 @@ def _told(line: str, refusal: RulesRefused) -> dict[str, Any]:
 
 
 def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
-    """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden."""
+    """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden, and who
+    they are where players are not told."""
+    phase = games.open_phase(judge.store, game.id)
+    knows = knowing.master_knows(judge.store, game, lay_out(game, phase).rules if phase else rules_of(game))
     running = open_table(judge.store, game) is not None
     seats = {one.power: one for one in games.seats(judge.store, game.id)}
     own = {power for power, one in seats.items() if _same(one.address, seat.address)}
@@ -277,7 +282,7 @@ def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
         "seats": [
             {
                 "power": one["power"],
-                "address": one["address"],
+                "address": one["address"] if knows or not one["address"] or one["power"] in own else _SOMEBODY,
                 "orders": one["status"] if running and (not own or one["power"] in own) else None,
                 "failing": _failing(failedmails.failing(judge.store, seats[one["power"]])),
             }

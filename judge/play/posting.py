@@ -30,8 +30,9 @@ def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: 
 
 
 def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
-    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it."""
-    first = outbox.first_of_event(judge.store, game.id, seat.power, "start")
+    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it for the
+    player who has the seat now."""
+    first = outbox.last_of_event(judge.store, game.id, seat.power, "start")
     return (first,) if first else ()
 
 
@@ -71,7 +72,7 @@ def write_to_seat(
         language=seat.language,
         timezone=seat.timezone,
         in_reply_to=in_reply_to,
-        references=references or thread(judge, table.game, seat),
+        references=references or (() if event == "start" else thread(judge, table.game, seat)),
     )
     return name
 

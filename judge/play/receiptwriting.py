@@ -18,10 +18,10 @@ from judge.store.orders import HeldOrder
 
 
 def receipt_args(
-    store: Store, table: Table, seat: Seat, mail: StoredMail, draft: Draft, before: FileState, now: datetime
+    store: Store, table: Table, seat: Seat, mail: StoredMail | None, draft: Draft, before: FileState, now: datetime
 ) -> dict[str, Any]:
     """The arguments of the receipt for ``mail``, with its ``number``; its questions are written down as asked. ``before``:
-    what was on file when the mail came."""
+    what was on file when the mail came. ``None``: orders were given at the shell, which asks nothing."""
     phase_id, power = table.phase.id, seat.power
     questions = [
         {
@@ -31,6 +31,7 @@ def receipt_args(
             "first": orders.ask(store, phase_id, power, mail.id, "which", [[choice] for choice in choices], now),
         }
         for line, choices, problems in draft.questions
+        if mail is not None
     ]
     state = file_state(store, table, power)
     standing = orders.standing(store, phase_id, power)
@@ -67,9 +68,9 @@ def receipt_args(
     return seal(args, table) if table.rules.orders_secrecy == "sealed" else args
 
 
-def _held_args(store: Store, held: HeldOrder, mail: StoredMail, known: bool) -> dict[str, Any]:
+def _held_args(store: Store, held: HeldOrder, mail: StoredMail | None, known: bool) -> dict[str, Any]:
     """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
-    mine = held.inbox_id == mail.id
+    mine = held.inbox_id == (mail.id if mail else None)
     since = inbox.received_at(store, held.inbox_id) if held.inbox_id and not mine else None
     return {"text": held.text, "since": None if since is None else stamp(since), "repeated": mine and known}
 

@@ -98,8 +98,9 @@ def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, w
     if seat.address:
         _say_goodbye(judge, table, seat, "replaced", who, why, now)
         _leave(judge, table, power, "replaced", who, now, why=why)
-    known = people.of_mailbox(judge.store, _box(address))
-    reader = (known.language, known.timezone) if known else (seat.language, seat.timezone)
+    # what the seat's player before them reads says something of that player, so it is not handed on
+    known = people.of_mailbox(judge.store, _box(address)) or games.master(judge.store, table.game.id)
+    reader = (known.language, known.timezone) if known else ("en", "UTC")
     return _come(judge, table, power, address, *reader, who, now, but=[who])
 
 

@@ -37,6 +37,9 @@ SENTENCES: Mapping[str, str] = {
     "rules.addresses-told": N_(
         "%(key)s stays as it is: the first mail has told the players what they know of each other's addresses."
     ),
+    "rules.names-told": N_(
+        "%(key)s stays as it is: the players count on what they were told at the start of who is told their names."
+    ),
     "rules.is-played": N_("%(key)s stays as it is: %(power)s has a player."),
     "rules.reached": N_("%(key)s stays as it is: %(power)s has %(count)s supply centres already."),
     "rules.last-turn": N_("%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."),
@@ -211,6 +214,15 @@ SENTENCES: Mapping[str, str] = {
     ),
     "timezone.unknown": N_(
         "I do not know that time zone. Name a large city in it, like Tokyo, or write Europe/Paris or UTC+8."
+    ),
+    "name.cannot": N_(
+        "That cannot be shown as a name. A name has one to four words of letters, %(most)s characters at most; it names no"
+        " power, nothing that reads as an order, and no part in the game such as the judge."
+    ),
+    "name.taken": N_("Somebody goes by that name in %(game)s, where you play too: choose another one."),
+    "name.form": N_(
+        "A line with a colon may be the foot of a mail or a form, so no name was taken from it. Write “%(example)s” if you"
+        " want to be called so."
     ),
     "export.too-often": N_("That was sent to you less than half a day ago."),
     "forget.plays": N_(

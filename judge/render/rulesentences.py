@@ -90,6 +90,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "hidden": N_("Players are not told each other's mail addresses."),
         "shown": N_("Players are told each other's mail addresses."),
     },
+    "powers.names": {
+        "open": N_("Players are told by which names the others play, if these have given one."),
+        "end": N_(
+            "Nobody is told who plays which power until the game is over; then all are, by the names they have given."
+        ),
+        "never": N_("Nobody is ever told who plays which power."),
+    },
     "powers.takeover": {
         "master": N_("Only the game master gives a seat without a player to somebody while the game is played."),
         "open": N_("Whoever asks first may take over a seat without a player while the game is played."),

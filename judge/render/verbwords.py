@@ -129,6 +129,9 @@ WORDS: Mapping[str, Word] = {
     "LINK": Word("LINK", N_("my reply addresses once more, sent to my registered address alone")),
     "LANGUAGE": Word("LANGUAGE name", N_("the language of all mails to me: English, 日本語, 简体中文, 繁體中文")),
     "TIMEZONE": Word("TIMEZONE name", N_("the time zone of all mails to me, like Tokyo, Europe/Paris or UTC+8")),
+    "NAME": Word(
+        "NAME Anna", N_("players I meet may be told that I go by that name, never my address; NAME OFF: I have none")
+    ),
     "EXPORT": Word("EXPORT", N_("all that is kept about me, as a file")),
     "MAIL": Word(
         "MAIL RESULTS", N_("press and news wait for the next result; MAIL DIGEST: once a day; MAIL ALL: at once; MAIL: now")

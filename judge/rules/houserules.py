@@ -101,6 +101,13 @@ class HouseRules:
     powers_addresses: Literal["hidden", "shown"] = _key(
         "hidden", "Whether players see each other's mail addresses.", rows="JP-4", used_by="play"
     )
+    powers_names: Literal["open", "end", "never"] = _key(
+        "open",
+        "Whether players are told who plays which power, by the names that people chose for themselves (NAME): all along, "
+        "when the game is over, or never. Where it is not told, addresses are not either (powers.addresses), a player's "
+        "name is taken off the foot of their press, and a game master who plays is told no more than the others.",
+        used_by="play",
+    )
     powers_takeover: Literal["master", "open"] = _key(
         "master",
         "Who fills a seat that lost its player, or never had one, in a running game: the game master alone; or whoever asks "

@@ -403,3 +403,9 @@ CREATE INDEX kept_mails_mailbox ON kept_mails(mailbox)
 def kept_mails(db: Database) -> None:
     """Who wants which mails at once, and what waits for them meanwhile."""
     run_all(db, _KEPT_MAILS)
+
+
+@migrations()
+def names_of_people(db: Database) -> None:
+    """The name that a person chose to be called by; empty: none."""
+    db.execute("ALTER TABLE persons ADD COLUMN name TEXT NOT NULL DEFAULT ''")
