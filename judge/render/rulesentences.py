@@ -463,6 +463,10 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "none": N_("Anybody may join, however reliable they have been."),
         "*": N_("Who joins must have sent orders in time for %(value)s of the phases that they owed them for."),
     },
+    "entry.private": {
+        "no": N_("Anybody may be told of the game."),
+        "yes": N_("The game is private: nobody is told of it but those who take part in it, or watch it already."),
+    },
     "entry.newcomers": {
         "yes": N_("Who has owed orders for fewer than ten phases may join all the same."),
         "no": N_("Who has owed orders for fewer than ten phases cannot join."),

@@ -442,6 +442,13 @@ class HouseRules:
         "Whether those may join of whom nothing can be said yet, since they owed orders for fewer than ten phases.",
         used_by="play",
     )
+    entry_private: Literal["no", "yes"] = _key(
+        "no",
+        "Whether the game is private: only its players, its master, and those who wait for a power or watch it are told of "
+        "it (LIST, SHOW and the like); to anybody else who writes its name, there is no such game. The game master and the "
+        "operator seat whom they like.",
+        used_by="play",
+    )
     clock_absence: Literal["none", "3 d", "7 d", "15 d", "30 d"] = _key(
         "15 d",
         "By how much the deadlines of a game are put off in all for one player who has said to be away (ABSENCE) and owes "
