@@ -196,7 +196,7 @@ class _SeatMail:
         lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
         known = ahead is not None and (ahead.lines, ahead.hands) == (tuple(lines), lent)
         readings = ahead.readings if ahead is not None and known else proxy.read_all(self.table, self.power, lines, lent)
-        rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent)
+        rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent, ahead_of_phase.listed)
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
         meant = bool(hands or ahead_of_phase or elsewhere) or any(reading.kind != "not-an-order" for reading in readings)
         said = commands or numbers or meant or self.incoming.press or self.incoming.old

@@ -19,6 +19,7 @@ from judge.render.commonfacts import Why as Why
 from judge.render.heldfacts import Decided, HeldLetter
 from judge.render.receiptfacts import CommandDone as CommandDone
 from judge.render.receiptfacts import Held as Held
+from judge.render.receiptfacts import KeptList as KeptList
 from judge.render.receiptfacts import Late as Late
 from judge.render.receiptfacts import LaterLines as LaterLines
 from judge.render.receiptfacts import NotUsed as NotUsed

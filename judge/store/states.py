@@ -130,7 +130,7 @@ Lines for a phase that is not open yet (``later_orders.state``)::
     (no row)  --a mail with lines under the heading of a later phase-->  kept
     kept      --the phase opens: its good orders are held, the result tells of the others-->  read
     kept      --the phase is passed over, owes nothing, or the game ends; the result says so-->  not-needed
-    kept      --CLEAR LATER, CLEAR F1903M------------------------>  cleared
+    kept      --CLEAR LATER, CLEAR F1903M; a list: CLEAR BUILDS and its like, or a newer one of the same unit-->  cleared
     read, not-needed  --the game goes back to before its phase-->  kept
 
 A vote for a draw, or a concession (``votes.state``); it counts while its phase is open::
