@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from judge.cli import gamechecks, gameclock, gamerules, gametelling
+from judge.cli import gamechecks, gameclock, gamerules, gameseats, gametelling
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.play import rulings, setup, turn, views
@@ -311,6 +311,7 @@ _MORE = (
     *gametelling.COMMANDS,
     *gamechecks.COMMANDS,
     *gameclock.COMMANDS,
+    *gameseats.COMMANDS,
 )
 for _command in _MORE:
     game.add_command(_command)

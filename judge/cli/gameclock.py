@@ -22,7 +22,7 @@ from judge.play.judge import Judge, Table, open_table
 from judge.store import games
 from judge.store.games import Game
 
-_WHO = "operator"
+WHO = "operator"
 _FORMS = '"2026-12-05 21:00", "Sat 21:00" and "2026-12-05T21:00Z" are'
 why_option = click.option("--why", default=None, help="The reason, as the players will read it.")
 zone_option = click.option(
@@ -31,13 +31,17 @@ zone_option = click.option(
 
 
 @contextmanager
-def _at_work(ctx: click.Context, name: str) -> Iterator[tuple[Judge, Game]]:
+def at_work(ctx: click.Context, name: str) -> Iterator[tuple[Judge, Game]]:
     """A judge inside one transaction, and the game."""
     with open_judge(ctx) as judge, judge.store.transaction():
         yield judge, games.get(judge.store, name)
 
 
-def _table(judge: Judge, game: Game) -> Table:
+def table_of(judge: Judge, game: Game) -> Table:
+    """The open phase's table.
+
+    :raises Refused: no phase is open.
+    """
     table = open_table(judge.store, game)
     if table is None:
         raise Refused(f"the game {game.name} has no open phase: it is {game.state}")
@@ -66,7 +70,8 @@ def _instant(judge: Judge, game: Game, words: Sequence[str], timezone: str | Non
     return found
 
 
-def _iso(at: datetime | None) -> str:
+def iso(at: datetime | None) -> str:
+    """An instant as the shell prints it; ``none`` if there is none."""
     return "none" if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
@@ -83,10 +88,10 @@ def deadline(ctx: click.Context, name: str, instant: Sequence[str], timezone: st
     Example:
       judge --home here game deadline spring42 2026-12-05 21:00 --timezone Europe/Paris
     """
-    with _at_work(ctx, name) as (judge, game):
+    with at_work(ctx, name) as (judge, game):
         new = _instant(judge, game, instant, timezone)
-        old = extending.set_deadline(judge, _table(judge, game), new, Doer(_WHO, why), now())
-    click.echo(f"{name}: deadline {_iso(new)}, was {_iso(old)}")
+        old = extending.set_deadline(judge, table_of(judge, game), new, Doer(WHO, why), now())
+    click.echo(f"{name}: deadline {iso(new)}, was {iso(old)}")
 
 
 @click.command("extend")
@@ -103,14 +108,14 @@ def extend(ctx: click.Context, name: str, span: Sequence[str], timezone: str | N
       judge --home here game extend spring42 48 h --why holidays
       judge --home here game extend spring42 until Sat 21:00
     """
-    with _at_work(ctx, name) as (judge, game):
+    with at_work(ctx, name) as (judge, game):
         by = read_span(" ".join(span))
         words = span[1:] if span[0].lower() == "until" else span
         until = None if by is not None else _instant(judge, game, words, timezone)
         old, new = extending.extend(
-            judge, _table(judge, game), Doer(_WHO, why), now(), by=by, until=until, known_since=now()
+            judge, table_of(judge, game), Doer(WHO, why), now(), by=by, until=until, known_since=now()
         )
-    click.echo(f"{name}: deadline {_iso(new)}, was {_iso(old)}")
+    click.echo(f"{name}: deadline {iso(new)}, was {iso(old)}")
 
 
 @click.command("pause")
@@ -126,14 +131,14 @@ def pause(ctx: click.Context, name: str, until: str | None, timezone: str | None
     Example:
       judge --home here game pause spring42 --until 2027-01-03 --why "happy new year"
     """
-    with _at_work(ctx, name) as (judge, game):
+    with at_work(ctx, name) as (judge, game):
         at = None
         if until is not None:
             at = read_instant(until, _zone(judge, game, timezone), now())
             if at is None:
                 raise BadInput(f"--until {until!r} is no instant; {_FORMS}")
-        pausing.pause(judge, _table(judge, game), Doer(_WHO, why), now(), until=at)
-    click.echo(f"{name}: paused" + (f" until {_iso(at)}" if at else ""))
+        pausing.pause(judge, table_of(judge, game), Doer(WHO, why), now(), until=at)
+    click.echo(f"{name}: paused" + (f" until {iso(at)}" if at else ""))
 
 
 @click.command("resume")
@@ -147,9 +152,9 @@ def resume(ctx: click.Context, name: str, why: str | None) -> None:
     Example:
       judge --home here game resume spring42
     """
-    with _at_work(ctx, name) as (judge, game):
-        new = pausing.resume(judge, _table(judge, game), Doer(_WHO, why), now())
-    click.echo(f"{name}: deadline {_iso(new)}")
+    with at_work(ctx, name) as (judge, game):
+        new = pausing.resume(judge, table_of(judge, game), Doer(WHO, why), now())
+    click.echo(f"{name}: deadline {iso(new)}")
 
 
 @click.command("rollback")
@@ -166,10 +171,10 @@ def roll_back(ctx: click.Context, name: str, phase: str, why: str | None) -> Non
     Example:
       judge --home here game rollback spring42 S1901M --why "a fault of the judge"
     """
-    with _at_work(ctx, name) as (judge, game):
-        went = rollback.roll_back(judge, game, hurrying.phase_named(phase) or phase, Doer(_WHO, why), now())
+    with at_work(ctx, name) as (judge, game):
+        went = rollback.roll_back(judge, game, hurrying.phase_named(phase) or phase, Doer(WHO, why), now())
     click.echo(
-        f"{name}: {went.table.phase.name}, deadline {_iso(went.table.phase.deadline)}; undone: {', '.join(went.undone)}"
+        f"{name}: {went.table.phase.name}, deadline {iso(went.table.phase.deadline)}; undone: {', '.join(went.undone)}"
     )
 
 
@@ -185,10 +190,10 @@ def correct(ctx: click.Context, name: str, lines: Sequence[str], why: str) -> No
     Example:
       judge --home here game correct spring42 "REMOVE A PAR" "F BRE FRANCE" "OWNER BEL ENGLAND" --why "a slip of mine"
     """
-    with _at_work(ctx, name) as (judge, game):
-        table = _table(judge, game)
+    with at_work(ctx, name) as (judge, game):
+        table = table_of(judge, game)
         changes = correcting.read_changes(table, lines)
-        correcting.correct(judge, table, changes, Doer(_WHO, why), now())
+        correcting.correct(judge, table, changes, Doer(WHO, why), now())
     for said in correcting.in_words(changes):
         click.echo(f"{name}: {said}")
 
@@ -208,8 +213,8 @@ def comment(ctx: click.Context, name: str, text: str, off: bool) -> None:
     said = "" if off else sys.stdin.read() if text == "-" else text
     if not off and not said.strip():
         raise BadInput("a note needs words; --off takes it off")
-    with _at_work(ctx, name) as (judge, game):
-        commenting.set_comment(judge, game, said, Doer(_WHO), now())
+    with at_work(ctx, name) as (judge, game):
+        commenting.set_comment(judge, game, said, Doer(WHO), now())
     click.echo(f"{name}: the note is {'off' if off else 'set'}")
 
 
@@ -225,11 +230,11 @@ def end_game(ctx: click.Context, name: str, draw: bool, why: str | None) -> None
     Example:
       judge --home here game end spring42 --draw --why "as all agreed"
     """
-    with _at_work(ctx, name) as (judge, game):
-        table = _table(judge, game)
+    with at_work(ctx, name) as (judge, game):
+        table = table_of(judge, game)
         end = concluding.end_by_word(table, "master", concluding.left_to_share(table) if draw else ())
-        told = {"by": _WHO, "why": why}
-        concluding.end_game(judge, table, end, now(), who=_WHO, facts={"why": why}, told=told)
+        told = {"by": WHO, "why": why}
+        concluding.end_game(judge, table, end, now(), who=WHO, facts={"why": why}, told=told)
     click.echo(f"{name}: ended, " + (f"a draw of {', '.join(end.winners)}" if draw else "without a result"))
 
 
@@ -249,15 +254,15 @@ def log(ctx: click.Context, name: str, as_json: bool) -> None:
     for row in told.args["rows"]:
         facts = {key: _plain(value) for key, value in row["facts"].items() if value not in (None, [], "")}
         if as_json:
-            line = {"at": _iso(row["at"]), "who": row["who"], "what": row["what"], "facts": facts}
+            line = {"at": iso(row["at"]), "who": row["who"], "what": row["what"], "facts": facts}
             click.echo(json.dumps(line, ensure_ascii=False))
         else:
             more = ", ".join(f"{key} {value}" for key, value in facts.items())
-            click.echo(f"{_iso(row['at'])}  {row['who']:10}  {row['what']:17}  {more}".rstrip())
+            click.echo(f"{iso(row['at'])}  {row['who']:10}  {row['what']:17}  {more}".rstrip())
 
 
 def _plain(value: Any) -> Any:
-    return _iso(value) if isinstance(value, datetime) else value
+    return iso(value) if isinstance(value, datetime) else value
 
 
 COMMANDS: tuple[click.Command, ...] = (

@@ -23,9 +23,12 @@ from judge.mail.message_ids import find_answered
 from judge.mail.mime import parse
 from judge.mail.reading import DOOR_LIMIT, Incoming, recipients
 from judge.mail.reading import read as read_mail
-from judge.notation import Context, Reading, read_apart, read_lines, write
+from judge.notation import Context, Problem, Reading, read_apart, read_lines, write
 from judge.notation.combine import Purse
 from judge.notation.mail import MAIL_BUDGET
+from judge.play.listlines import Found, sort_out
+from judge.play.receipts import Why
+from judge.render import notes
 from judge.render.problems import sentence
 from judge.rules.board import Board
 from judge.rules.orders import Order
@@ -123,20 +126,21 @@ def read(
 def examine(raw: bytes, options: _Options) -> dict[str, Any]:
     """The JSON object of one mail."""
     own, domain = _own_addresses(raw, options)
-    incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain)
+    incoming = read_mail(raw, sent=options.sent, own_addresses=own, domain=domain, power=options.context.power or "")
     commands, lines = find_commands(incoming.own_lines) if incoming.kind == "text" else ([], [])
     commands = [*incoming.blocks, *commands]
     purse = Purse(MAIL_BUDGET)
+    lines, lists = sort_out(lines, options.context)
     readings = read_lines(lines, options.context, purse)
     orders = readings.orders
-    problems = [p for reading in readings for p in _problems(reading)]
+    problems = [p for reading in readings for p in _problems(reading)] + _not_listed(lists)
     problems += _doubts(incoming, orders, options.context) if incoming.kind == "text" else []
     meant = bool(orders) or any(r.kind in ("illegal", "ambiguous") for r in readings)
     kind = settle(
         incoming.kind,
         automatic=incoming.automatic,
         orders=meant,
-        commands=bool(commands),
+        commands=bool(commands or incoming.old),
         own_text=bool(incoming.player_text.strip() or lines or incoming.attachments or problems),
     )
     answer: dict[str, Any] = {
@@ -146,6 +150,11 @@ def examine(raw: bytes, options: _Options) -> dict[str, Any]:
         "commands": [str(command) for command in commands],
         "problems": problems,
     }
+    if lists.lists:
+        answer["lists"] = [
+            {"phase": phase, "always": one.always, "kind": one.kind, "unit": one.unit, "orders": list(one.orders)}
+            for phase, one in lists.lists
+        ]
     answer.update(_besides(raw, incoming, commands, options, purse))
     if options.explain:
         answer["explain"] = explained(incoming, kind, commands, readings)
@@ -159,6 +168,7 @@ def _besides(raw: bytes, incoming: Incoming, commands: Sequence[Command], option
     more: dict[str, Any] = {
         "why": incoming.why,
         "sender": incoming.sender,
+        "old_style": list(incoming.old),
         "orders_in": incoming.orders_in if incoming.orders_in not in ("", "body") else None,
         "orders_other": {name: _other_orders(lines, options.context, purse) for name, lines in incoming.other_games},
         "press": [{"to": press.to, "text": press.text} for press in incoming.press],
@@ -180,6 +190,22 @@ def _problems(reading: Reading) -> list[dict[str, Any]]:
     return [
         {"line": reading.line.strip(), "why": sentence(problem), "suggestion": suggestion} for problem in reading.problems
     ]
+
+
+def _not_listed(lists: Found) -> list[dict[str, Any]]:
+    """What was not taken of ranked lists for later phases, and of what stands below an IF."""
+    refused = [*lists.unclear, *((line, whys, texts) for line, texts, whys in lists.asked)]
+    return [
+        {"line": line.strip(), "why": "; ".join(map(_why, whys)), "suggestion": "; ".join(texts)}
+        for line, whys, texts in refused
+    ]
+
+
+def _why(why: Why) -> str:
+    """A note of the receipts, or a problem of reading, in English."""
+    if why.code in notes.SENTENCES:
+        return notes.SENTENCES[why.code] % why.args if why.args else notes.SENTENCES[why.code]
+    return sentence(Problem(why.code, why.args, rule=why.rule))
 
 
 def _doubts(incoming: Incoming, orders: Sequence[Order], context: Context) -> list[dict[str, Any]]:

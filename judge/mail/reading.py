@@ -24,6 +24,7 @@ from judge.mail.kinds import Kind, Sorted, is_automatic, misleading_name, sort, 
 from judge.mail.message_ids import ids_in
 from judge.mail.mime import Message, parse
 from judge.mail.notices import answer_line, notice_above, says_notice
+from judge.mail.oldstyle import OldHand, without_passwords
 from judge.mail.ownwords import judge_lines
 from judge.mail.quotemarks import bare
 from judge.mail.sections import Press, Sections
@@ -51,7 +52,8 @@ class Incoming:
     ``own_lines`` are the lines to read as orders and commands for this game: typed in the body, else in the subject or a
     text attachment (``orders_in``); press and other games' sections are out of it (``other_games``). ``press`` is
     all of it, that in another game's section, under a subject that is its heading and in text attachments too.
-    ``blocks``: the commands that have lines of their own, with them.
+    ``blocks``: the commands that have lines of their own, with them. ``old``: what there is to teach of a mail in the
+    classic judge's style, as codes of :mod:`judge.mail.oldstyle`.
     ``doubtful`` are lines that might be the player's: where the two forms of the mail differ, in what may be a quote or
     signature, in unclosed press. One that reads as an order is asked about, never taken.
     """
@@ -75,6 +77,7 @@ class Incoming:
     doubtful: tuple[tuple[str, str], ...] = ()
     press: tuple[Press, ...] = ()
     blocks: tuple[Command, ...] = ()
+    old: tuple[str, ...] = ()
     other_games: tuple[tuple[str, tuple[str, ...]], ...] = ()
     attachments: tuple[TextAttachment, ...] = ()
     unread_attachments: tuple[str, ...] = ()
@@ -103,6 +106,8 @@ def read(
     own_names: Sequence[str] = ("judge",),
     limit: int = DOOR_LIMIT,
     sender_judged: bool = False,
+    power: str = "",
+    arrived: datetime | None = None,
 ) -> Incoming:
     """Read a mail.
 
@@ -111,11 +116,13 @@ def read(
     :param domain: the judge's domain: any address at it is the judge's own.
     :param own_names: names that mail programs show for the judge.
     :param sender_judged: the caller decides whose mail it is; else one with two senders is ``ignored``.
+    :param power: whose signed address the mail came to, for mail in the classic judge's style; empty: nobody's.
+    :param arrived: when it came, for days in such a mail that are written without a year.
     """
     if len(raw) > limit:
         return Incoming("too-large", "size")
     try:
-        return _read(raw, sent, own_addresses, domain, own_names, sender_judged)
+        return _read(raw, sent, own_addresses, domain, own_names, sender_judged, power, arrived)
     except Exception as fault:
         # the promise to every caller: a mail can't make the judge fail. What happened stands in the result, and the raw
         # mail is kept by the store, so that a person can look.
@@ -129,6 +136,8 @@ def _read(
     domain: str,
     own_names: Sequence[str],
     sender_judged: bool,
+    power: str,
+    arrived: datetime | None,
 ) -> Incoming:
     message = parse(raw[:_LOOK])
     root = message.root
@@ -141,7 +150,7 @@ def _read(
         sender_name=senders[0][0] if senders else "",
         reply_to=reply_to[0][1] if len(reply_to) == 1 else None,
         recipients=_recipients(message),
-        subject=subject,
+        subject=without_passwords(subject),
         message_id=next(iter(ids_in(root.header("message-id"), 1)), None),
         in_reply_to=next(iter(ids_in(root.header("in-reply-to"), 1)), None),
         references=ids_in(root.header("references")),
@@ -163,7 +172,8 @@ def _read(
     own_games = [a.partition("@")[0].partition("+")[0] for a in own_addresses if not a.lower().startswith("judge@")]
     if misleading_name(senders):
         message.faults.add("misleading-name")
-    words = _own_words(message, subject, names, sent, own_games, kind)
+    hand = OldHand(own_games, power, arrived)
+    words = _own_words(message, subject, names, sent, kind, hand)
     if answer_line(str(words["player_text"]).splitlines()) is not None:
         return Incoming("auto-reply", "ticket", **head)  # type: ignore[arg-type]
     if kind.machine and not _by_a_person(words, kind):
@@ -177,14 +187,15 @@ def _by_a_person(words: Mapping[str, Any], kind: Sorted) -> bool:
     lines = [*words["own_lines"], *(line for line, why in words["doubtful"] if why == "notice")]
     if any(map(order_like, lines)) and words["orders_in"] != "subject":
         return kind.machine == "reply" or not away("\n".join(words["own_lines"]))
-    said = words["press"] or words["blocks"] or any(parse_command(line) for line in lines)
+    said = words["press"] or words["blocks"] or words["old"] or any(parse_command(line) for line in lines)
     return kind.machine == "reply" and bool(said)
 
 
 def _own_words(
-    message: Message, subject: str, names: OwnNames, sent: Sequence[str], own_games: Sequence[str], kind: Sorted
+    message: Message, subject: str, names: OwnNames, sent: Sequence[str], kind: Sorted, hand: OldHand
 ) -> dict[str, object]:
     """The fields of ``Incoming`` that tell what was typed."""
+    own_games = hand.games
     known = SentMails(sent) if sent else None
     bodies: Bodies = bodies_of(message)
     plain = judge_lines(bodies.plain, names, known)
@@ -199,13 +210,13 @@ def _own_words(
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
     # of an answer to a mail with such a subject it is no heading any more
     if subject_line and not replied and (sections.heads(subject_line, typed) or opens_block(subject_line, typed)):
-        parts: Sections = sections.split([subject_line, *typed], own_games)
+        parts: Sections = sections.split([subject_line, *typed], own_games, hand)
         subject_line = ""
     else:
-        parts = sections.split(typed, own_games)
+        parts = sections.split(typed, own_games, hand)
     blocks, parts.lines = take_blocks(parts.lines)
     parts.lines = [_without_game(line, own_games) for line in parts.lines]
-    beside = _attached(bodies.attachments, own_games, parts, blocks)
+    beside = _attached(bodies.attachments, hand, parts, blocks)
     lines, orders_in = list(parts.lines), "body"
     if not any(order_like(line) for line in lines):
         elsewhere = {name: found for name, found in beside.others.items() if any(map(order_like, found))}
@@ -225,6 +236,7 @@ def _own_words(
     doubtful += [(line, "unclosed-press") for line in parts.unclosed]
     doubtful += [(line, "unclosed-block") for line in swallowed(blocks) if order_like(line)]
     quoted = any(v.why in ("head", "header-block", "separator") for v in verdicts)
+    doubtful = [(without_passwords(line), why) for line, why in doubtful]
     # a mail that is nothing but small print was written by nobody: a list, a filter
     small_print = "\n".join(v.text for v in verdicts if v.why in ("disclaimer", "footer")) if not text.strip() else ""
     return {
@@ -236,6 +248,7 @@ def _own_words(
         "doubtful": tuple(doubtful),
         "press": tuple(parts.press),
         "blocks": tuple(blocks),
+        "old": tuple(hand.taught),
         "other_games": tuple((name, tuple(found)) for name, found in parts.others.items()),
         "attachments": tuple(bodies.attachments),
         "unread_attachments": (*bodies.unread, *(() if text.strip() else bodies.beside)),
@@ -244,13 +257,14 @@ def _own_words(
     }
 
 
-def _attached(files: Sequence[TextAttachment], own_games: Sequence[str], parts: Sections, blocks: list[Command]) -> Sections:
+def _attached(files: Sequence[TextAttachment], hand: OldHand, parts: Sections, blocks: list[Command]) -> Sections:
     """What the text attachments say, each for itself. Their press joins that of the body (``parts``), their commands with
     lines of their own its ``blocks``; the same once more is the same: some programs attach what they show."""
     beside = Sections()
     known = {(one.to, one.text, one.game) for one in parts.press}
     for file in files:
-        found = sections.split(file.lines, own_games)
+        hand.begins()
+        found = sections.split(file.lines, hand.games, hand)
         in_file, found.lines = take_blocks(found.lines)
         blocks += [one for one in in_file if one not in blocks]
         beside.lines += found.lines

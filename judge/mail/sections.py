@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from judge.mail.oldstyle import OldHand
+
 _GAME = re.compile(
     r"\W{0,3}(?:(?:game|partie|spiel|partida|partita)(?=[\s:：#\[])|ゲーム|对局|對局|游戏|遊戲)\s*[:：#]?\s*\[?(?P<name>[a-z0-9][a-z0-9-]{0,19})\]?\s*[:：.]?\s*\Z",
     re.IGNORECASE,
 )
-_SIGNON = re.compile(r"\W{0,3}signon\s+[a-z]?(?P<name>[a-z0-9][a-z0-9-]{0,19})\b.{0,60}\Z", re.IGNORECASE)
 _TAG = re.compile(r"\s{0,3}\[(?P<name>[a-z0-9][a-z0-9-]{0,19})\]\s*:?\s*\Z", re.IGNORECASE)
 _KIND = r"white|signed|gr[ea]y|anonymous"
 _PRESS = re.compile(
@@ -81,11 +82,13 @@ class Sections:
     unclosed: list[str] = field(default_factory=list)
 
 
-def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
+def split(lines: Sequence[str], games: Sequence[str], hand: OldHand | None = None) -> Sections:
     """Sort a player's lines.
 
     :param games: the names of the game (or games) that the mail was addressed to. Empty: every game's lines are taken.
+    :param hand: puts old commands into ours, and notes what there is to teach.
     """
+    hand = OldHand(games) if hand is None else hand
     own = {name.lower() for name in games}
     found = Sections()
     target, elsewhere = found.lines, ""
@@ -93,18 +96,31 @@ def split(lines: Sequence[str], games: Sequence[str]) -> Sections:
     i = 0
     while i < len(lines):
         line = lines[i]
-        head = _GAME.match(line) or _SIGNON.match(line) or _TAG.match(line)
+        head = _GAME.match(line) or _TAG.match(line)
         press = heading(line)
-        if head is not None and len(line) < 100:
+        signs_on = hand.signs_on(line)
+        passed = hand.passes_over(lines, i) if line.strip() else None
+        if signs_on is not None:
+            elsewhere, target = "", [] if hand.refused else found.lines
+            target += signs_on
+        elif head is not None and len(line) < 100:
             name = head["name"].lower()
+            hand.refused = False
             elsewhere = "" if not own or name in own else name
             target = found.others.setdefault(name, []) if elsewhere else found.lines
+        elif passed is not None:
+            behind, closed = passed
+            if not (closed or hand.refused or elsewhere):
+                found.unclosed += [one for one in lines[i + 1 : behind] if one.strip()]
+            i = behind - 1
         elif press is not None and (press.to or press.broadcast or (ends and ends[-1] > i)):
             end = next((n for n in ends if n > i), None)
-            i = _take_press(lines, i, end, press, found, elsewhere)
+            press = replace(press, to=hand.recipients(press.to, "" if end is None else lines[end]))
+            i = _take_press(lines, i, end, press, Sections() if hand.refused else found, elsewhere)
         else:
-            target.append(line)
+            target += hand.says(line)
         i += 1
+    target += hand.rest()
     return found
 
 

@@ -79,6 +79,11 @@ ABSENT_DAYS = (
     rf"(?:from\s+)?{_DAY}\s*(?:\.{{2,3}}|…|to|until|till|[-–—~〜]|から|到|至)\s*{_DAY}(?:\s?まで)?|(?:on\s+)?{_DAY}"
     r"|off|取消|取り消し|取消し|解除"
 )
+#: what somebody is called: words with a capital, or of a script that has none (a sentence in small letters is no name)
+CALLED = (
+    r"(?-i:(?![a-z])[^\W\d_]+(?:['’・·-][^\W\d_]+)*\.?(?:\s[^\W\d_]+(?:['’・·-][^\W\d_]+)*\.?){0,3})"
+    r"|off|none|削除|取消|删除|刪除"
+)
 #: the number of a motion
 _MOTION = r"(?:to\s+|on\s+)?(?:motion\s*)?(?:#|no\.?\s?|第)?\s?\d{1,6}\s?[号號番]?"
 #: what people write behind the word that heads orders to try out: which ones, whose, of when. Anything else is a sentence,
@@ -184,6 +189,12 @@ VERBS: tuple[Verb, ...] = (
         ("eject", "eject player", "kick", "remove player", "除名", "追放", "プレイヤー除名", "逐出", "移除玩家", "踢出",
          "逐出玩家"),
         rf"{POWER}{BECAUSE}", bare=False,
+        who=_MASTER, topic="master",
+    ),
+    Verb(
+        "OFFER SEAT",
+        ("offer seat", "offer seat of", "offer the seat of", "席を提供", "空席提供", "提供席位", "出让席位", "出讓席位"),
+        rf"{POWER}", bare=False,
         who=_MASTER, topic="master",
     ),
     Verb(
@@ -418,6 +429,13 @@ VERBS: tuple[Verb, ...] = (
         outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
     ),
     Verb(
+        "STANDBY",
+        ("standby", "stand by", "set standby", "on standby", "補欠", "補欠登録", "代打登録", "候补", "候補", "候补报名",
+         "候補報名"),
+        outside=rf"(?:off|取消|取り消し|取消し|解除)(?:\s+{GAME})?|{GAME}",
+        who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
         "OBSERVE",
         ("observe", "observe game", "watch", "watch game", "観戦", "観戦希望", "旁观", "旁觀", "观战", "觀戰"),
         outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,
@@ -453,10 +471,25 @@ VERBS: tuple[Verb, ...] = (
         who=_ALL, when=ALWAYS, topic="me", personal=True,
     ),
     Verb(
+        "NAME",
+        ("name", "set name", "my name is", "call me", "display name", "名前", "表示名", "呼び名", "名字", "昵称", "我的名字",
+         "暱稱", "名稱"),
+        CALLED,
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=2,
+    ),
+    Verb(
         "EXPORT",
         ("export", "export my data", "my data", "エクスポート", "データ出力", "自分のデータ",
          "导出", "导出数据", "匯出", "匯出資料"),
         who=_ALL, when=ALWAYS, topic="me", personal=True, most=1,
+    ),
+    Verb(
+        "MAIL",
+        ("mail", "set mail", "my mails", "mail settings", "メール設定", "メール通知", "通知設定", "邮件设置", "邮件通知",
+         "郵件設定", "郵件通知"),
+        "all|everything|results?|results only|only results|digest|daily|once a day|すべて|全部|即時|結果|結果のみ|まとめ"
+        "|一日一回|1日1回|全部邮件|全部郵件|仅结果|只要结果|僅結果|只要結果|摘要|每日|每日摘要|每日一封",
+        who=_ALL, when=ALWAYS, topic="me", personal=True, most=2,
     ),
     Verb(
         "FORGET",

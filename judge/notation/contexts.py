@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from judge.notation.canonical import write
+from judge.notation.ranked import holds_no_order
 from judge.notation.reading import Context, Problem, Reading
 from judge.notation.text import fold
 from judge.variants.names import load_names
@@ -67,7 +68,11 @@ def apply(texts: Sequence[str], readings: list[Reading], context: Context) -> No
         effect = effect_of(texts[at], context)
         follows = at + 1 < len(readings) and bool(readings[at + 1].legal)
         # "if he moves, F Bre - ENG" says it of the order that it holds itself
-        if effect.below in _BAD and (effect.colon or not reading.mentions):
+        if holds_no_order(texts[at]):
+            effect = replace(effect, below="choice")
+        elif reading.mentions and not effect.colon:
+            effect = replace(effect, below="")
+        if effect.below in _BAD:
             doubtful.update(_below(at, effect, texts, readings, context))
         if effect.above or (effect.either and not follows):
             doubtful.update(_above(at, effect, texts, readings))

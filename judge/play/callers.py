@@ -22,13 +22,14 @@ from judge.play import seating, setup
 from judge.play.answering import stored
 from judge.play.judge import Judge, rules_of
 from judge.play.lateness import usable
+from judge.play.oldhands import taught
 from judge.play.people import FRESH, known, sent_before
 from judge.play.posting import write_to_person, write_to_stranger
-from judge.play.verbs import built_in, carry_out, moving, plain
+from judge.play.verbs import built_in, carry_out, moving, plain, standing
 from judge.play.verbs.acting import Act, NotDone, refused
 from judge.play.whose import vouched_for
 from judge.render.commonfacts import Answer
-from judge.store import games, outbox, people
+from judge.store import games, outbox, people, standby
 from judge.store.inbox import StoredMail
 from judge.store.people import Ask, Person
 
@@ -62,7 +63,9 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
     found = [*incoming.blocks, *find_commands(incoming.own_lines, outside=True)[0]]
     commands = [one for one in found if not built_in(one, "anyone")][:MOST_COMMANDS]
     votes = _votes(judge, caller, incoming)
-    if not (commands or votes):
+    # who asks for the manual and nothing else gets that
+    old = bool(incoming.old) and not any(one.name == "HELP" for one in found)
+    if not (commands or votes or old):
         return None
     most = MOST_ANSWERS_KNOWN if caller.proved else MOST_ANSWERS
     if _answers_lately(judge, caller.address, now) >= most:
@@ -73,13 +76,13 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
     if person is not None:
         person = people.load(judge.store, person.id)
     if person is not None and person.state == "confirmed":
-        answers += carry_out(replace(act, person=person), commands)
+        answers += carry_out(replace(act, person=person), commands) + taught(incoming)
         _write(act, caller, person, _start_what_is_full(act, answers))
         return "command"
     at_once = [plain.without_words(one) for one in carry_out(act, [one for one in commands if not verb_of(one).personal])]
     personal = [one for one in commands if verb_of(one).personal]
     doable, not_doable = _sift(act, personal)
-    answers += at_once + not_doable
+    answers += at_once + not_doable + taught(incoming)
     asked, number = _question(judge, caller, doable, now) if doable else (None, 0)
     if asked is not None:
         answers.append(_as_question(asked, number, doable))
@@ -168,6 +171,8 @@ def _settle(act: Act, caller: _Caller, votes: Sequence[tuple[bool, tuple[Ask, ..
         for ask in asks:
             if ask.id in both:
                 answers.append(Answer("ask-told", {"number": ask.id, "result": "unclear"}))
+            elif (made := standby.of_ask(act.judge.store, ask.id)) is not None:
+                answers += standing.answer_offer(act, caller.person, ask, made, yes=yes)
             elif ask.state != "asked":
                 answers.append(Answer("ask-told", {"number": ask.id, "result": f"already-{ask.state}"}))
             elif not yes:

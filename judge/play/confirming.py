@@ -16,6 +16,7 @@ from judge.mail import confirmations
 from judge.mail.commands import find_commands
 from judge.mail.compose import clean
 from judge.mail.kinds import strip_prefixes
+from judge.mail.oldstyle import without_passwords
 from judge.mail.reading import Incoming
 from judge.mail.senders import sender_lines, sole_sender
 from judge.mail.sentmail import order_like
@@ -68,7 +69,7 @@ def hold(judge: Judge, found: Whose, incoming: Incoming, now: datetime) -> str:
             power=seat.power,
             sender=_sender(mail.raw),
             why=found.doubt or "not-proved",
-            words=_beginning(incoming.player_text),
+            words=_beginning(without_passwords(incoming.player_text)),
             until=phase.deadline if phase else None,
             now=now,
         )

@@ -29,6 +29,7 @@ def of_person(judge: Judge, person: Person) -> dict[str, Any]:
     last = people.last_export(judge.store, person.id)
     return {
         "address": person.address,
+        "name": person.name or None,
         "mailbox": person.mailbox,
         "language": person.language,
         "timezone": person.timezone,

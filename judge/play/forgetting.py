@@ -24,7 +24,7 @@ from judge.play import rereading
 from judge.play.judge import Judge
 from judge.play.people import known, seats_of, sendable, wishes_of
 from judge.play.tenure import tenures
-from judge.store import games, inbox, outbox, people, readings, redacting, rulings, seals
+from judge.store import games, inbox, keptmail, outbox, people, readings, redacting, rulings, seals
 from judge.store.games import Game, Seat
 from judge.store.inbox import StoredMail
 from judge.store.people import Person
@@ -216,7 +216,8 @@ def _words_of_boards(judge: Judge) -> frozenset[str]:
 
 
 def _leave(judge: Judge, person: Person, theirs: _Theirs, now: datetime) -> None:
-    """Nobody plays the seats of games that are over; who waited for a game waits no more."""
+    """Nobody plays the seats of games that are over; they wait for no game, nor does anything wait for them."""
+    keptmail.forget(judge.store, person.mailbox)
     for game, seat in theirs.seats:
         games.set_player(judge.store, game.id, seat.power, None)
         games.set_reader(judge.store, game.id, seat.power, "en", "UTC")

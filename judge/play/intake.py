@@ -162,7 +162,15 @@ def _read(judge: Judge, mail: StoredMail) -> Incoming:
         sent = outbox.sent_texts_to_person(judge.store, to.person)
     own = [f"{to.game or 'judge'}@{judge.domain}", f"judge@{judge.domain}"]
     # whose mail it is, `whose` has decided, if it names a seat at all
-    return read(mail.raw, sent=sent, own_addresses=own, domain=judge.domain, sender_judged=to.kind == "seat")
+    return read(
+        mail.raw,
+        sent=sent,
+        own_addresses=own,
+        domain=judge.domain,
+        sender_judged=to.kind == "seat",
+        power=to.power or "",
+        arrived=mail.received_at,
+    )
 
 
 def _handle(

@@ -9,7 +9,9 @@ from typing import Any
 
 from judge.notation import Context, Reading, read_lines, write
 from judge.notation.combine import BUDGET, Purse
+from judge.notation.ranked import of_stored
 from judge.notation.turns import order_of
+from judge.play import lists
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, set_run_at
 from judge.play.judge import Table
@@ -46,10 +48,16 @@ def read_kept(store: Store, table: Table, now: datetime) -> dict[str, dict[str, 
     told: dict[str, _Told] = {}
     for power in dict.fromkeys(row.power for row in rows):
         due = [row for row in rows if row.power == power and order_of(Phase.parse(row.phase)) <= opened]
-        mine = [row for row in due if row.phase == table.phase.name and power in owed]
+        mine = [row for row in due if row.phase == table.phase.name and power in owed and of_stored(row.lines) is None]
+        lists_here = lists.due(due, table.position.phase) if power in owed else []
+        used = [row for row, _ in lists_here]
         told_here = told.setdefault(power, _Told())
-        told_here.not_needed += _drop(store, [row for row in due if row not in mine])
+        told_here.not_needed += _drop(store, [row for row in due if row not in mine and row not in used])
         _read(store, table, power, mine, told_here, now)
+        lists.use(store, table, power, lists_here, told_here.line, now)
+        for row, ranked in lists_here:
+            if not ranked.always:
+                laterorders.settle(store, row, "read")
     set_run_at(store, table, now)
     return {power: _args(store, table, power, one) for power, one in told.items()}
 
@@ -58,13 +66,15 @@ def not_needed_any_more(store: Store, game_id: int) -> dict[str, dict[str, Any]]
     """The game has ended: what is kept is settled. Power -> the arguments of its result mail that tell of it."""
     rows = laterorders.kept(store, game_id)
     powers = dict.fromkeys(row.power for row in rows)
-    return {power: {"not_needed": _drop(store, [row for row in rows if row.power == power])} for power in powers}
+    return {power: {"not_needed": _drop(store, [row for row in rows if row.power == power], end=True)} for power in powers}
 
 
-def _drop(store: Store, rows: Sequence[KeptLines]) -> list[str]:
-    for row in rows:
+def _drop(store: Store, rows: Sequence[KeptLines], end: bool = False) -> list[str]:
+    """kept -> not-needed; the phases that it was for. A list for all phases to come stays, but at the game's end."""
+    passed = [row for row in rows if not lists.stands_always(row)]
+    for row in rows if end else passed:
         laterorders.settle(store, row, "not-needed")
-    return sorted(dict.fromkeys(row.phase for row in rows), key=lambda name: order_of(Phase.parse(name)))
+    return sorted(dict.fromkeys(row.phase for row in passed), key=lambda name: order_of(Phase.parse(name)))
 
 
 def _read(store: Store, table: Table, power: str, rows: Sequence[KeptLines], told: _Told, now: datetime) -> None:

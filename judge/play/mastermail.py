@@ -15,11 +15,12 @@ from judge.mail.commands import find_commands, misused
 from judge.mail.message_ids import message_id
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
-from judge.play import loops, press, views
+from judge.play import knowing, loops, press, views
 from judge.play.answering import stored
-from judge.play.judge import Judge, open_table
+from judge.play.judge import Judge, lay_out, open_table, rules_of
 from judge.play.lateness import meant_for_another
 from judge.play.masterreasons import Said, does, sort_out
+from judge.play.oldhands import taught
 from judge.play.rulings import Change, RulesRefused, change_what_can_be
 from judge.play.seatmail import any_table
 from judge.play.severalgames import own_part
@@ -43,6 +44,8 @@ EXAMPLE = "SET victory.end.turn=F1908"
 _MAY_BE_EMPTY = ("text", "list", "table")
 #: So many lines that are not understood are told of, of one mail.
 _MOST_TOLD = 20
+#: Where an address would stand that its reader is not told.
+_SOMEBODY = "…"
 #: So many rules one mail may set: each is checked, and a misspelt one compared with all keys, while nobody else can write.
 MOST_SETTINGS = 100
 
@@ -117,11 +120,11 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     said = sort_out(incoming, any_table(judge, game))
     commands, lines = said.commands, said.lines
     found = find_settings(lines, keys())
-    if not (commands or found.settings or incoming.press):
+    if not (commands or found.settings or incoming.press or incoming.old):
         strange = any(_meant(line) for line in lines)
         if not strange and loops.nobody_waits(judge.store, mail, incoming):
             return "auto-reply" if incoming.automatic else "again"
-    args = _obey(judge, game, seat, said, now, writes_press=bool(incoming.press))
+    args = _obey(judge, game, seat, said, now, writes_press=bool(incoming.press or incoming.old))
     args["refused"] += [
         _told(" / ".join(theirs) or name, RulesRefused("master.other-game", game=name))
         for name, theirs in elsewhere[:_MOST_TOLD]
@@ -131,11 +134,11 @@ def handle(judge: Judge, mail: StoredMail, incoming: Incoming, now: datetime) ->
     act = Act(
         judge, "master", mail, incoming, now, game, table, seat, out_of_turn=bool(late), why=said.sole, whys=said.reasons
     )
-    answers = carry_out(act, commands)
+    answers = [*carry_out(act, commands), *taught(incoming)]
     args["answers"] = stored(answers)
     game = games.by_id(judge.store, game.id)
     args["press"] = _pass_on(judge, game, seat, mail, incoming, now)
-    outcome = "master" if commands or found.settings or incoming.press else "nothing"
+    outcome = "master" if commands or found.settings or incoming.press or incoming.old else "nothing"
     if loops.spinning(judge.store, mail, incoming) or _answered_by_the_result(answers, args):
         return outcome
     number = games.next_receipt(judge.store, seat.id)
@@ -268,7 +271,10 @@ def _told(line: str, refusal: RulesRefused) -> dict[str, Any]:
 
 
 def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
-    """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden."""
+    """Who plays what, and how far the orders are. Of a master who plays too the state of the others stays hidden, and who
+    they are where players are not told."""
+    phase = games.open_phase(judge.store, game.id)
+    knows = knowing.master_knows(judge.store, game, lay_out(game, phase).rules if phase else rules_of(game))
     running = open_table(judge.store, game) is not None
     seats = {one.power: one for one in games.seats(judge.store, game.id)}
     own = {power for power, one in seats.items() if _same(one.address, seat.address)}
@@ -276,7 +282,7 @@ def _state(judge: Judge, game: Game, seat: Seat) -> dict[str, Any]:
         "seats": [
             {
                 "power": one["power"],
-                "address": one["address"],
+                "address": one["address"] if knows or not one["address"] or one["power"] in own else _SOMEBODY,
                 "orders": one["status"] if running and (not own or one["power"] in own) else None,
                 "failing": _failing(failedmails.failing(judge.store, seats[one["power"]])),
             }

@@ -34,10 +34,11 @@ class Ordered:
 
 
 def order_for(
-    judge: Judge, table: Table, power: str, lines: Sequence[str], mail: StoredMail, now: datetime, *, who: str
+    judge: Judge, table: Table, power: str, lines: Sequence[str], mail: StoredMail | None, now: datetime, *, who: str
 ) -> Ordered:
     """Put orders of ``lines`` on file for a power, inside the caller's transaction, as if its player had mailed them.
-    Commands among them are not obeyed. The log has how many there were and not which: players may read it before the
+    Commands among them are not obeyed; where all is on file already, nothing is written. ``mail``: the one they stand in;
+    ``None``: they were given at the shell. The log has how many there were and not which: players may read it before the
     deadline."""
     store, phase = judge.store, table.phase
     read = order_lines(lines)
@@ -46,8 +47,8 @@ def order_for(
     kept = [order for order in settled.kept if proxy.others_unit(store, table, power, order) is None]
     texts = [write(order) for order in kept]
     before = file_state(store, table, power)
-    if kept:
-        replaced = file_orders(store, table, power, kept, texts, mail.id, now)
+    if kept and not set(texts) <= {held.text for held in before.held}:
+        replaced = file_orders(store, table, power, kept, texts, mail.id if mail else None, now)
         orders.drop_questions(store, phase.id, power)
         standing = orders.standing(store, phase.id, power)
         orders.set_standing(store, phase.id, power, Standing(False, standing.wait, now))
@@ -56,7 +57,7 @@ def order_for(
         seat = games.seat(store, table.game.id, power)
         if seat.address:
             held = {one.slot: one.text for one in orders.held(store, phase.id, power)}
-            draft = Draft(subject="", answers=[Answer("ordered-by-master", {"power": power})])
+            draft = Draft(subject="", answers=[Answer("ordered-by-master", {"power": power, "by": who})])
             draft.replaced += [(old.text, held[old.slot]) for old in replaced if old.slot in held]
             args = receipt_args(store, table, seat, mail, draft, before, now)
             args["commitment"] = commitments.commit(judge, table, power, args["number"], now)

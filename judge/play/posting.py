@@ -9,6 +9,7 @@ from typing import Any
 from judge.mail.message_ids import message_id
 from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge, Table
+from judge.play.keeping import keeps, with_what_waited
 from judge.store import games, outbox, people
 from judge.store.games import Game, Seat
 from judge.store.people import Person
@@ -29,8 +30,9 @@ def event_message_id(judge: Judge, table: Table, seat: Seat, event: str, extra: 
 
 
 def thread(judge: Judge, game: Game, seat: Seat) -> tuple[str, ...]:
-    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it."""
-    first = outbox.first_of_event(judge.store, game.id, seat.power, "start")
+    """What a mail to this seat refers to, so that all mails of one game stand in one thread: the mail that began it for the
+    player who has the seat now."""
+    first = outbox.last_of_event(judge.store, game.id, seat.power, "start")
     return (first,) if first else ()
 
 
@@ -46,13 +48,15 @@ def write_to_seat(
     in_reply_to: str | None = None,
     references: tuple[str, ...] = (),
 ) -> str | None:
-    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat: no mail. Returns its
-    Message-ID.
+    """Put a mail about the table's phase to a seat's player into the outbox; nobody plays the seat, or its player wants such
+    mails later: no mail. Returns its Message-ID. A result brings what waited.
 
     ``extra`` tells apart mails of one event and phase to one seat (a receipt's number).
     """
-    if not seat.address:
+    if not seat.address or keeps(judge, table.game, table.phase.id, seat, event, args, now):
         return None
+    if event in ("result", "end"):
+        args = with_what_waited(judge, table.game, seat, args, now)
     name = event_message_id(judge, table, seat, event, extra)
     outbox.add(
         judge.store,
@@ -68,7 +72,7 @@ def write_to_seat(
         language=seat.language,
         timezone=seat.timezone,
         in_reply_to=in_reply_to,
-        references=references or thread(judge, table.game, seat),
+        references=references or (() if event == "start" else thread(judge, table.game, seat)),
     )
     return name
 

@@ -20,6 +20,7 @@ from judge.mail.sections import Press
 from judge.mail.texttokens import cut_tokens
 from judge.notation import Context, read_lines
 from judge.notation.recipients import Recipients, read_recipients
+from judge.play import knowing
 from judge.play.judge import Judge, Table
 from judge.play.posting import write_to_seat
 from judge.render.facts import Common, PressFacts
@@ -108,7 +109,7 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
             _decide(judge, table, sender, block, orders_in_open)
         today += block.why is None
         text = cut_tokens(press.text, tokens, _CUT)
-        text = _clean(text, table, judge.domain, sender, block.kind) if block.why is None else text
+        text = _clean(judge, text, table, sender, block.kind) if block.why is None else text
         if block.why is None and not text:
             block.refuse("press.empty")
         press_id = stored.add(
@@ -123,7 +124,7 @@ def pass_on(judge: Judge, table: Table, sender: Sender, now: datetime, *, orders
             inbox_id=sender.mail.id,
             now=now,
             why=block.why,
-            address=sender.seat.address if _shows_address(table.rules, sender.seat, block.kind) else None,
+            address=sender.seat.address if _shows_address(table.rules, sender, block.kind) else None,
         )
         for seat in block.seats:
             write_to_seat(judge, table, seat, "press", {"press": press_id}, now, extra=str(press_id))
@@ -174,9 +175,10 @@ def facts_of(judge: Judge, line: Line, common: Common) -> PressFacts:
     return PressFacts(common, row.text, row.sender, row.address, row.recipients, row.everybody, row.statement)
 
 
-def _shows_address(rules: HouseRules, seat: Seat, kind: Literal["white", "grey"]) -> bool:
+def _shows_address(rules: HouseRules, sender: Sender, kind: Literal["white", "grey"]) -> bool:
     """Whether the mails of a message show where its writer can be written to directly: as it is when it is passed on."""
-    return kind == "white" and rules.powers_addresses == "shown" and seat.power != MASTER
+    told = knowing.addresses_told(rules, over=sender.over)
+    return kind == "white" and told and sender.seat.power != MASTER
 
 
 # whether it may go, and to whom
@@ -277,22 +279,25 @@ def _tokens(judge: Judge, table: Table, sender: Sender) -> frozenset[str]:
 def cleaned(judge: Judge, table: Table, sender: Sender, text: str) -> str:
     """A text as it may be passed on with its writer's power: no live token in it, no signature, and no address where the
     game hides it."""
-    return _clean(cut_tokens(text, _tokens(judge, table, sender), _CUT), table, judge.domain, sender, "white")
+    return _clean(judge, cut_tokens(text, _tokens(judge, table, sender), _CUT), table, sender, "white")
 
 
-def _clean(text: str, table: Table, domain: str, sender: Sender, kind: Literal["white", "grey"]) -> str:
+def _clean(judge: Judge, text: str, table: Table, sender: Sender, kind: Literal["white", "grey"]) -> str:
     """The text without its writer's signature, and without their address where the game hides it.
 
-    Of a grey message the writer's name in a last line of its own goes too: many programs and people end a mail so.
+    Of a grey message, and where players are not told who they are, the writer's name in a last line of its own goes too:
+    many programs and people end a mail so.
     """
     text = _SIGNATURE.sub("", text)
-    if kind == "grey":
-        text = _without_name(text, sender.incoming.sender_name)
-    if kind == "grey" or table.rules.powers_addresses == "hidden":
+    unknown = sender.seat.power != MASTER and not knowing.names_told(table.rules, over=sender.over)
+    if kind == "grey" or unknown:
+        for name in (sender.incoming.sender_name, knowing.name_of(judge.store, sender.seat.address)):
+            text = _without_name(text, name or "")
+    if kind == "grey" or not knowing.addresses_told(table.rules, over=sender.over):
         text = _without(text, (sender.seat.address, sender.incoming.sender, sender.incoming.reply_to))
     # a signed reply address lets whoever has it order; its token is masked by now, and the rest is nobody's business
     ours = rf"{re.escape(table.game.name)}[^\w\s@](?:b-)?[a-z2-7]{{16}}@[\w.-]+"
-    others = rf"[a-z0-9-]{{1,20}}[^\w\s@](?:b-)?[a-z2-7]{{16}}@{re.escape(domain)}"
+    others = rf"[a-z0-9-]{{1,20}}[^\w\s@](?:b-)?[a-z2-7]{{16}}@{re.escape(judge.domain)}"
     text = re.sub(rf"\b(?:{ours}|{others})", _CUT, text, flags=re.IGNORECASE)
     return text.rstrip().strip("\n")
 

@@ -20,6 +20,7 @@ from judge.render.facts import (
     Common,
     Due,
     Held,
+    KeptList,
     Late,
     LaterLines,
     NotUsed,
@@ -172,7 +173,7 @@ def seal(args: Mapping[str, Any], table: Table) -> dict[str, Any]:
             if not (says(one, NOT_SAID_AGAIN) or says(one, CANNOT_TELL) or beside_another(one))
         ],
         "late": None if late is None else {**late, "orders": []},
-        "later": [{**kept, "lines": []} for kept in args["later"]],
+        "later": [{**kept, "lines": [], "lists": []} for kept in args["later"]],
     }
 
 
@@ -185,7 +186,13 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         position=table.position,
         due=_by_hands(due, args, common, table),
         held=tuple(
-            Held(parse_canonical(h["text"], board), instant_or_none(h["since"]), h["repeated"], h.get("again", False))
+            Held(
+                order=parse_canonical(h["text"], board),
+                since=instant_or_none(h["since"]),
+                repeated=h["repeated"],
+                again=h.get("again", False),
+                listed=h.get("listed", False),
+            )
             for h in args["held"]
         ),
         missing=tuple(args["missing"]),
@@ -216,11 +223,19 @@ def facts_of(args: Mapping[str, Any], common: Common, table: Table, due: Due | N
         taken_off=tuple(args.get("taken_off", ())),
         cancelled=tuple(args.get("cancelled", ())),
         hands=tuple((place, owner, proxy) for place, owner, proxy in args.get("hands", ())),
-        later=tuple(LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"]) for kept in args.get("later", ())),
+        later=tuple(_later(kept, board) for kept in args.get("later", ())),
         elsewhere=tuple(args.get("elsewhere", ())),
         answers=of_stored(args.get("answers", ())),
         commitment=args.get("commitment", ""),
     )
+
+
+def _later(kept: Mapping[str, Any], board: Board) -> LaterLines:
+    lists = tuple(
+        KeptList(one["kind"], one["unit"], tuple(parse_canonical(text, board) for text in one["orders"]))
+        for one in kept.get("lists", ())
+    )
+    return LaterLines(kept["phase"], tuple(kept["lines"]), kept["count"], kept.get("always", ""), lists)
 
 
 def _by_hands(due: Due | None, args: Mapping[str, Any], common: Common, table: Table) -> Due | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from judge.play import later, proxy
+from judge.play import later, lists, proxy
 from judge.play.answering import stored
 from judge.play.filing import FileState, file_state
 from judge.play.judge import Table
@@ -18,10 +18,10 @@ from judge.store.orders import HeldOrder
 
 
 def receipt_args(
-    store: Store, table: Table, seat: Seat, mail: StoredMail, draft: Draft, before: FileState, now: datetime
+    store: Store, table: Table, seat: Seat, mail: StoredMail | None, draft: Draft, before: FileState, now: datetime
 ) -> dict[str, Any]:
     """The arguments of the receipt for ``mail``, with its ``number``; its questions are written down as asked. ``before``:
-    what was on file when the mail came."""
+    what was on file when the mail came. ``None``: orders were given at the shell, which asks nothing."""
     phase_id, power = table.phase.id, seat.power
     questions = [
         {
@@ -31,16 +31,18 @@ def receipt_args(
             "first": orders.ask(store, phase_id, power, mail.id, "which", [[choice] for choice in choices], now),
         }
         for line, choices, problems in draft.questions
+        if mail is not None
     ]
     state = file_state(store, table, power)
     standing = orders.standing(store, phase_id, power)
     known = {held.text for held in before.held}
+    listed = lists.by_list(store, table, power)
     status = any(command.name == "STATUS" for command in draft.commands)
     args: dict[str, Any] = {
         "number": games.next_receipt(store, seat.id),
         "subject": draft.subject,
         "held": [
-            *(_held_args(store, held, mail, held.text in known) for held in state.held),
+            *(_held_args(store, held, mail, held.text in known, held.id in listed) for held in state.held),
             *(again(order, now) for order in state.repeated),
         ],
         "missing": list(state.missing),
@@ -67,11 +69,13 @@ def receipt_args(
     return seal(args, table) if table.rules.orders_secrecy == "sealed" else args
 
 
-def _held_args(store: Store, held: HeldOrder, mail: StoredMail, known: bool) -> dict[str, Any]:
-    """One order on file: since when, unless this mail set it; and whether this mail only said it again."""
-    mine = held.inbox_id == mail.id
+def _held_args(store: Store, held: HeldOrder, mail: StoredMail | None, known: bool, listed: bool) -> dict[str, Any]:
+    """One order on file: since when, unless this mail set it; whether this mail only said it again, and whether a list that
+    was written ahead put it there."""
+    mine = held.inbox_id == (mail.id if mail else None)
     since = inbox.received_at(store, held.inbox_id) if held.inbox_id and not mine else None
-    return {"text": held.text, "since": None if since is None else stamp(since), "repeated": mine and known}
+    said = None if since is None else stamp(since)
+    return {"text": held.text, "since": said, "repeated": mine and known, "listed": listed}
 
 
 def _standings(store: Store, table: Table, power: str) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from judge.mail.reading import Incoming, read
 from judge.notation import Reading, write
 from judge.play import later, proxy
 from judge.play.judge import Judge, Table, lay_out
+from judge.play.listlines import Found
 from judge.play.orderlines import order_lines
 from judge.store import games, inbox, mastering, outbox, readings
 from judge.store.games import PhaseRow
@@ -21,16 +22,22 @@ from judge.store.readings import Line, StoredReading
 
 
 def remember(
-    judge: Judge, table: Table, mail: StoredMail, power: str, read_as: Sequence[Reading], lent: Sequence[Handed]
+    judge: Judge,
+    table: Table,
+    mail: StoredMail,
+    power: str,
+    read_as: Sequence[Reading],
+    lent: Sequence[Handed],
+    lists: Found,
 ) -> None:
-    """Write down how a mail was read for the table's phase, inside its transaction."""
+    """Write down how a mail was read for the table's phase, inside its transaction; and the ranked lists in it."""
     one = StoredReading(
         inbox_id=mail.id,
         phase_id=table.phase.id,
         power=power,
         sent_up_to=outbox.latest_text(judge.store, mail.recipient.game or "", mail.recipient.power or ""),
         lent=tuple((handed.power, handed.place, handed.proxy) for handed in lent),
-        lines=_lines(read_as),
+        lines=_lines(read_as) + _lists(lists),
         version=__version__,
     )
     readings.keep(judge.store, one)
@@ -48,7 +55,8 @@ def today(judge: Judge, then: StoredReading) -> tuple[Line, ...]:
         said = [line for name, lines in incoming.other_games if name == game.name for line in lines]
         own = tuple(take_blocks(said)[1])
     split = later.split(own, table, then.power)
-    return _lines(proxy.read_all(table, then.power, order_lines(split.now), [Handed(*one) for one in then.lent]))
+    read_as = proxy.read_all(table, then.power, order_lines(split.now), [Handed(*one) for one in then.lent])
+    return _lines(read_as) + _lists(split.listed)
 
 
 def _as_it_was(judge: Judge, phase: PhaseRow, mail: StoredMail) -> PhaseRow:
@@ -74,3 +82,8 @@ def _lines(read_as: Sequence[Reading]) -> tuple[Line, ...]:
         for reading in read_as
         if reading.kind != "not-an-order"
     )
+
+
+def _lists(found: Found) -> tuple[Line, ...]:
+    """The ranked lists of a mail: phase and head, and the orders."""
+    return tuple((f"{phase} {ranked.stored()[0]}", "list", ranked.orders) for phase, ranked in found.lists)

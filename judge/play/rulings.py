@@ -34,6 +34,7 @@ _BEFORE_THE_START = {
     "powers.assign": "rules.given-out",
     "powers.clash": "rules.given-out",
     "powers.addresses": "rules.addresses-told",
+    "powers.names": "rules.names-told",
 }
 #: rules that span the phases of one turn
 _SPANNING = ("ownership.", "retreat.", "victory.end.")

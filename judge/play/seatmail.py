@@ -23,6 +23,7 @@ from judge.play.filing import file_orders, file_state, set_run_at, slot_of
 from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.lateness import out_of_turn, written_at
 from judge.play.leaving import Said, leave
+from judge.play.oldhands import taught
 from judge.play.orderlines import NUMBER, order_lines
 from judge.play.posting import thread, write_before_start, write_to_seat
 from judge.play.receipts import CANNOT_TELL, NOT_SAID_AGAIN, Draft, Why
@@ -95,7 +96,7 @@ def _taken(judge: Judge, mail: StoredMail, incoming: Incoming) -> list[Part]:
 
 def says_something(incoming: Incoming) -> bool:
     """Whether there is a command, an answer's number or a proxy line among a mail's own lines."""
-    return bool(incoming.blocks) or any(
+    return bool(incoming.blocks or incoming.old) or any(
         NUMBER.match(line) or proxy.parse(line) or find_commands([line])[0] for line in incoming.own_lines
     )
 
@@ -137,24 +138,24 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
     act = Act(judge, "player", mail, incoming, now, game, table, seat)
     if table is None:
-        answers = carry_out_all(act, commands)
+        answers = [*carry_out_all(act, commands), *taught(incoming)]
         if incoming.press or answers:
             args = {"press": press.too_early(incoming), "answers": stored(answers)}
             write_before_start(
                 judge, game, seat, "too-early", args, now, extra=str(mail.id), in_reply_to=incoming.message_id
             )
         return "command" if answers else "too-early"
-    if not (commands or incoming.press) and loops.nobody_waits(judge.store, mail, incoming, over=True):
+    if not (commands or incoming.press or incoming.old) and loops.nobody_waits(judge.store, mail, incoming, over=True):
         return "auto-reply" if incoming.automatic else "again"
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
         commands = [command for command in commands if command.name != "RULES"]
-        if not (incoming.press or commands):
+        if not (incoming.press or commands or incoming.old):
             return "over"
     sender = press.Sender(seat, mail, incoming, over=True)
     told = press.pass_on(judge, table, sender, now, orders_in_open=False)
     # the mail tells how it ended, which is what STATUS asks for
-    answers = carry_out_all(act, [command for command in commands if command.name != "STATUS"])
+    answers = carry_out_all(act, [command for command in commands if command.name != "STATUS"]) + taught(incoming)
     args = {"press": told, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "end", args, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"
@@ -195,10 +196,11 @@ class _SeatMail:
         lent = proxy.lent(self.store, self.table, self.power)  # units may have come, or been taken back, since
         known = ahead is not None and (ahead.lines, ahead.hands) == (tuple(lines), lent)
         readings = ahead.readings if ahead is not None and known else proxy.read_all(self.table, self.power, lines, lent)
-        rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent)
+        rereading.remember(self.judge, self.table, self.mail, self.power, readings, lent, ahead_of_phase.listed)
         hands = [said for said in map(proxy.parse, self.incoming.own_lines) if said]
         meant = bool(hands or ahead_of_phase or elsewhere) or any(reading.kind != "not-an-order" for reading in readings)
-        if not (commands or numbers or meant or self.incoming.press) and self.nobody_waits_for_an_answer(readings, refused):
+        said = commands or numbers or meant or self.incoming.press or self.incoming.old
+        if not said and self.nobody_waits_for_an_answer(readings, refused):
             return "auto-reply" if self.incoming.automatic else "again"
         # CLEAR is about what was held before this mail, READY and WAIT about what is held after it
         self.obey([c for c in commands if c.name == "CLEAR"])
@@ -214,11 +216,11 @@ class _SeatMail:
         sender = press.Sender(self.seat, self.mail, self.incoming)
         self.draft.press = press.pass_on(self.judge, self.table, sender, self.now, orders_in_open=in_press)
         if outcome == "nothing":
-            outcome = self.what_else(bool(commands or hands), bool(numbers), bool(ahead_of_phase))
+            outcome = self.what_else(bool(commands or hands or self.incoming.old), bool(numbers), bool(ahead_of_phase))
             self.draft.empty = outcome == "nothing" and not (self.draft.not_used or self.draft.questions)
             outcome = "empty" if self.draft.empty else outcome
         set_run_at(self.store, self.table, self.now)
-        self.draft.answers += carry_out(self.act(), commands)
+        self.draft.answers += carry_out(self.act(), commands) + taught(self.incoming)
         if seats.has_left(self.judge, self.seat) and outcome == "command":
             seats.write_farewell(self.judge, self.table, self.seat, self.incoming, self.draft.answers, self.now)
             return outcome
@@ -230,7 +232,7 @@ class _SeatMail:
             return outcome  # what the command brought about has been mailed to everybody, the writer too
         if any(command.name == "RULES" for command in commands):
             self.answer("rules", {}, str(self.mail.id))
-        more = hands or self.draft.not_used or self.draft.press or ahead_of_phase or elsewhere
+        more = hands or self.incoming.old or self.draft.not_used or self.draft.press or ahead_of_phase or elsewhere
         if outcome != "command" or any(command.name != "RULES" for command in commands) or more:
             self.write_receipt()
         return outcome

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from judge.mail.reading import Incoming
 from judge.mail.senders import mailbox_key
-from judge.play import reliability
+from judge.play import keeping, reliability
 from judge.play.answering import stored
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out, open_table
@@ -57,6 +57,7 @@ def resign(judge: Judge, table: Table, power: str, now: datetime) -> None:
     _leave(judge, table, power, "resigned", power, now)
     told = [_seat_open(judge, table, power, "resigned")]
     tell(judge, table, told, now, extra=f"open {_generation(judge, table, power)}")
+    _offer(judge, table, power, now)
 
 
 def take_away(
@@ -83,6 +84,7 @@ def take_away(
     told = [_seat_open(judge, table, power, how)]
     extra = f"open {_generation(judge, table, power)}"
     tell(judge, table, told, now, extra=extra, by=who, but=[who, *but])
+    _offer(judge, table, power, now)
 
 
 def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, why: str | None, now: datetime) -> Seat:
@@ -96,9 +98,17 @@ def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, w
     if seat.address:
         _say_goodbye(judge, table, seat, "replaced", who, why, now)
         _leave(judge, table, power, "replaced", who, now, why=why)
-    known = people.of_mailbox(judge.store, _box(address))
-    reader = (known.language, known.timezone) if known else (seat.language, seat.timezone)
+    # what the seat's player before them reads says something of that player, so it is not handed on
+    known = people.of_mailbox(judge.store, _box(address)) or games.master(judge.store, table.game.id)
+    reader = (known.language, known.timezone) if known else ("en", "UTC")
     return _come(judge, table, power, address, *reader, who, now, but=[who])
+
+
+def _offer(judge: Judge, table: Table, power: str, now: datetime) -> None:
+    """Offer a seat that has just lost its player to those who stand ready."""
+    from judge.play import offering  # which asks here who may come
+
+    offering.offer(judge, table, power, now)
 
 
 def _seat_open(judge: Judge, table: Table, power: str, how: Leaving) -> Answer:
@@ -214,8 +224,9 @@ def _leave(judge: Judge, table: Table, power: str, how: Leaving, who: str, now: 
 
 def _say_goodbye(judge: Judge, table: Table, seat: Seat, how: Leaving, who: str, why: str | None, now: datetime) -> None:
     """The last mail to a player whose seat is taken away; it is written before that, to the address that they have."""
-    answer = Answer("seat-lost", {"power": seat.power, "how": how, "game": table.game.name})
-    args: dict[str, Any] = {"code": "told", "args": {}, "by": who, "why": why, "answers": stored([answer])}
+    answers = [Answer("seat-lost", {"power": seat.power, "how": how, "game": table.game.name})]
+    answers += keeping.take(judge, table.game, seat, now)
+    args: dict[str, Any] = {"code": "told", "args": {}, "by": who, "why": why, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "notice", args, now, extra=f"lost {seat.generation}")
 
 
@@ -233,9 +244,12 @@ def _come(
 ) -> Seat:
     """Seat a newcomer, put the deadline off if they would have less than a phase, and write to everybody."""
     store, game = judge.store, table.game
+    from judge.play import offering  # which asks here who may come
+
     games.set_player(store, game.id, power, address)
     games.set_reader(store, game.id, power, language, timezone)
-    new = _later(judge, table, power, now)
+    offering.settled(judge, game, power, address, now)
+    new = _later(judge, table, power, address, now)
     seatchanges.add(store, game.id, table.phase.id, power, "taken", _box(address), now, put_off=new is not None)
     if new is not None:
         seatchanges.put_off(store, table.phase.id, new)
@@ -254,9 +268,16 @@ def _come(
     return seat
 
 
-def _later(judge: Judge, table: Table, power: str, now: datetime) -> datetime | None:
-    """The deadline that leaves a newcomer a whole phase, or ``None``: it stays as it is."""
+def _later(judge: Judge, table: Table, power: str, address: str, now: datetime) -> datetime | None:
+    """The deadline that leaves a newcomer a whole phase, or ``None``: it stays as it is. Who comes back to a power that they
+    left is no newcomer: nobody puts a deadline off by leaving and coming back."""
     phase = table.phase
+    box = _box(address)
+    if any(
+        row.power == power and row.kind in LEFT and row.mailbox == box
+        for row in seatchanges.of_game(judge.store, table.game.id)
+    ):
+        return None
     if phase.deadline is None or seatchanges.put_off_before(judge.store, phase.id, power):
         return None
     return full_phase(table.game.schedule, phase.name, phase.opened_at, phase.deadline, now)

@@ -78,6 +78,7 @@ def _as_mailed(incoming: Incoming, lines: tuple[str, ...], press: tuple[Press, .
         own_lines=tuple(lines_left),
         press=press,
         blocks=tuple(blocks),
+        old=(),
         other_games=(),
         doubtful=(
             *((line, "unclosed-press") for line in unclosed),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.errors import Refused
-from judge.play import intake, reliability
+from judge.play import intake, offering, reliability
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.hurrying import run_by
@@ -27,15 +27,17 @@ from judge.play.schedule import next_deadline
 from judge.rules import adjudicate
 from judge.rules.outcome import Adjudication
 from judge.rules.position import Phase
-from judge.store import Store, codec, games, inbox, mastering, motions, rulings
+from judge.store import Store, codec, games, inbox, mastering, motions, rulings, standby
 
 #: Mails that fail again and again cannot hold a deadline up for ever.
 _MOST_ROUNDS = 50
 
 
 def next_due(store: Store) -> datetime | None:
-    """When the next phase of any game is due, or a paused game goes on by itself (UTC); ``None``: nothing lies ahead."""
-    return min(filter(None, (games.next_run(store), mastering.next_resume(store), motions.next_expiry(store))), default=None)
+    """When the next phase of any game is due, or something else has its time: a pause, a motion, an offer (UTC); ``None``:
+    nothing lies ahead."""
+    nexts = (games.next_run(store), mastering.next_resume(store), motions.next_expiry(store), standby.next_expiry(store))
+    return min(filter(None, nexts), default=None)
 
 
 #: A game whose phase cannot be run is tried again after this time; the others do not wait for it.
@@ -62,6 +64,7 @@ def process_due(judge: Judge, now: datetime) -> list[Ran]:
     """
     resume_due(judge, now)
     _settle_motions(judge, now)
+    offering.lapse_due(judge, now)
     ran = []
     for phase in games.due_phases(judge.store, now):
         game = games.by_id(judge.store, phase.game_id)
@@ -170,6 +173,7 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
         write_to_seat(judge, table, seat, "result", told | written_ahead.get(seat.power, {}), now)
     write_to_observers(judge, table, now)
     games.log(store, game.id, who, "processed", {"phase": phase.name, "attempt": phase.attempt}, now)
+    offering.offer_open_seats(judge, game, now)
 
 
 def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: datetime) -> Table:

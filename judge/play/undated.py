@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from judge.mail.reading import Incoming, date_of
+from judge.play import lists
 from judge.play.duplicates import losers
 from judge.play.filing import slot_of
 from judge.play.judge import Judge, Table
@@ -46,13 +47,16 @@ def merge(judge: Judge, table: Table, power: str, mail: StoredMail, incoming: In
     ``combine``: both mails are one list, as they arrived, and ``orders.duplicate`` and its like decide; ``void``: what they
     say differently cancels out. ``arrival``: the later to arrive is the later one.
     """
+    listed = lists.by_list(judge.store, table, power)
     if table.rules.orders_sets == "first":
-        earlier = [order for order in orders.held(judge.store, table.phase.id, power) if order.inbox_id != mail.id]
+        held = orders.held(judge.store, table.phase.id, power)
+        earlier = [order for order in held if order.inbox_id != mail.id and order.id not in listed]
         if earlier:
             why = Reason("note.first-mail", {}, "orders.sets")
             return Merged([], [(order, why) for order in good], rivals=frozenset(order.slot for order in earlier))
     rule = table.rules.orders_undated
     rivals = [] if rule == "arrival" else _rivals(judge, table, power, mail, incoming)
+    rivals = [rival for rival in rivals if rival.id not in listed]  # what a list says is for who says nothing
     if not rivals or not good:
         return Merged(list(good), rivals=frozenset(rival.slot for rival in rivals))
     if rule == "void":

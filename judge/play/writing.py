@@ -13,7 +13,7 @@ from judge.mail.compose import Attachment, Mailbox, Outgoing, compose
 from judge.mail.hashing import header_fields, split_message
 from judge.mail.identity import PLACEHOLDER, address, person_address
 from judge.notation import parse_canonical
-from judge.play import confirming, export, press, receipts, results, rulings, seating
+from judge.play import confirming, export, knowing, press, receipts, results, rulings, seating
 from judge.play.answering import of_stored, within
 from judge.play.chronicle import years
 from judge.play.commitments import nonce
@@ -338,9 +338,17 @@ def _nothing(table: Table) -> Due:
 
 
 def _seats(judge: Judge, table: Table) -> tuple[Seat, ...]:
-    """The powers as their players may see each other. Addresses are shown only if the house rules say so."""
-    shown = table.rules.powers_addresses == "shown"
-    return tuple(Seat(seat.power, None, seat.address if shown else None) for seat in games.seats(judge.store, table.game.id))
+    """The powers as their players may see each other: with names and addresses only as the house rules say."""
+    over = table.game.state == "ended"
+    named, addressed = knowing.names_told(table.rules, over=over), knowing.addresses_told(table.rules, over=over)
+    return tuple(
+        Seat(
+            seat.power,
+            knowing.name_of(judge.store, seat.address) if named else None,
+            seat.address if addressed else None,
+        )
+        for seat in games.seats(judge.store, table.game.id)
+    )
 
 
 def _draw(judge: Judge, table: Table) -> PowerDraw | None:
@@ -388,6 +396,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         ran_early=_ran_early(table),
         run_by=line.args.get("run_by"),
         years=tuple(years(judge.store, table.game)) if adjudication.end else (),
+        seats=_seats(judge, table) if adjudication.end else (),
         disorder=told.disorder,
         repeated=told.repeated,
         proxies=proxies_of(judge.store, table),
@@ -397,6 +406,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         not_needed=tuple(line.args.get("not_needed", ())),
         commitments=tuple((one.power, one.number, one.hash) for one in committed),
         nonce=own[0] if own else "",
+        answers=_answers(line),
     )
 
 

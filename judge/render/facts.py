@@ -19,6 +19,7 @@ from judge.render.commonfacts import Why as Why
 from judge.render.heldfacts import Decided, HeldLetter
 from judge.render.receiptfacts import CommandDone as CommandDone
 from judge.render.receiptfacts import Held as Held
+from judge.render.receiptfacts import KeptList as KeptList
 from judge.render.receiptfacts import Late as Late
 from judge.render.receiptfacts import LaterLines as LaterLines
 from judge.render.receiptfacts import NotUsed as NotUsed
@@ -110,7 +111,7 @@ class ResultFacts:
     ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
     with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
     ordered for them (``orders.perpetual``); ``proxies``: province -> who ordered its unit for the owner.
-    ``adjudication.end`` set: the game is over, and ``years`` are as in :class:`EndFacts`.
+    ``adjudication.end`` set: the game is over, and ``years`` and ``seats`` are as in :class:`EndFacts`.
 
     Of the orders that the reader wrote ahead, for the phase that opens: ``held`` are the good ones, which are on file
     (``on_file`` instead where receipts are sealed: provinces, ``None`` in adjustments), ``not_used`` the others;
@@ -131,12 +132,14 @@ class ResultFacts:
     repeated: tuple[str, ...] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
     years: tuple[Year, ...] = ()
+    seats: tuple[Seat, ...] = ()
     held: tuple[Order, ...] = ()
     on_file: tuple[str | None, ...] = ()
     not_used: tuple[NotUsed, ...] = ()
     not_needed: tuple[str, ...] = ()
     commitments: tuple[tuple[str, int, str], ...] = ()
     nonce: str = ""
+    answers: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

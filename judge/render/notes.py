@@ -20,6 +20,21 @@ SENTENCES = {
     "note.later-too-many": N_(
         "this and what stands below it would be too much for one phase: %(most)s lines are kept; CLEAR LATER makes room"
     ),
+    "note.if-other": N_(
+        "only “if dislodged” can be said ahead, for retreats: this condition is not kept, nor what stands below it"
+    ),
+    "note.list-below": N_(
+        "this stands below a line with “if”, before END and the next heading, and is no retreat of that list"
+    ),
+    "note.list-or-now": N_("right below a list for a later phase: say the number if you mean it for now"),
+    "note.list-empty": N_("no place to retreat to follows"),
+    "note.list-unit": N_("say which unit of yours, with its kind and its place"),
+    "note.list-now": N_("this unit is dislodged now: say where it retreats without “if”"),
+    "note.list-phase": N_("units retreat in spring and fall"),
+    "note.list-too-long": N_("a list has at most %(most)s orders; those behind them are not kept"),
+    "note.list-too-many": N_("one mail may have %(most)s such lists; this one and those below it are not kept"),
+    "note.list-same-place": N_("another unit of yours retreats there"),
+    "note.list-no-unit": N_("you have no such unit there"),
     "note.not-said-again": N_("this was held, and your new mail takes it off"),
     "note.cannot-tell": N_(
         "two of your mails say different things here, and nobody can tell which you wrote later, so neither counts; "

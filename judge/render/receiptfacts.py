@@ -17,13 +17,15 @@ class Held:
     """An order that will be used at the deadline.
 
     ``since`` is when an earlier mail set it; ``None``: this mail did. ``repeated``: this mail said again what was held
-    already. ``again``: the unit repeats the order that it had before (``orders.perpetual``).
+    already. ``again``: the unit repeats the order that it had before (``orders.perpetual``). ``listed``: a list that was
+    written ahead put it there.
     """
 
     order: Order
     since: datetime | None = None
     repeated: bool = False
     again: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,26 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptList:
+    """A ranked list that is kept (``retreat``, ``builds``, ``removals``): its orders, the first that is possible first;
+    ``unit``: whose retreats they are (``A VIE``)."""
+
+    kind: str
+    unit: str
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LaterLines:
     """Lines that are kept for a phase which is not open yet (``"F1903M"``), as written and in the order in which they will
-    be read; in a sealed receipt only how many there are (``count``)."""
+    be read; or ``lists`` for it, or for all retreats (``always``: ``R``) or adjustments (``A``) to come. In a sealed receipt
+    only how many lines there are (``count``)."""
 
     phase: str
     lines: tuple[str, ...]
     count: int
+    always: str = ""
+    lists: tuple[KeptList, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

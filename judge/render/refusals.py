@@ -37,6 +37,9 @@ SENTENCES: Mapping[str, str] = {
     "rules.addresses-told": N_(
         "%(key)s stays as it is: the first mail has told the players what they know of each other's addresses."
     ),
+    "rules.names-told": N_(
+        "%(key)s stays as it is: the players count on what they were told at the start of who is told their names."
+    ),
     "rules.is-played": N_("%(key)s stays as it is: %(power)s has a player."),
     "rules.reached": N_("%(key)s stays as it is: %(power)s has %(count)s supply centres already."),
     "rules.last-turn": N_("%(key)s stays as it is: %(turn)s is the last turn by the rules in force, and it is under way."),
@@ -117,6 +120,9 @@ SENTENCES: Mapping[str, str] = {
     "seat.theirs": N_("%(power)s is played from that address already."),
     "seat.another": N_("From that address %(power)s is played in this game; nobody plays two powers."),
     "seat.left-before": N_("Who has left a power of %(game)s comes back by the game master alone."),
+    "standby.too-many": N_("You stand ready for %(most)s games already; “STANDBY” alone means any."),
+    "offer.nobody": N_("Nobody who stands ready can play %(power)s: nobody does, or all have been asked."),
+    "offer.never": N_("By the rules no seat is offered to those who stand ready to play."),
     "seat.no-address": N_("“%(text)s” is no mail address that mail can be sent to."),
     "seat.our-address": N_("“%(text)s” is an address of the judge itself; nobody plays there."),
     "order-as.master-plays": N_("Who plays a power orders for no other one."),
@@ -208,6 +214,15 @@ SENTENCES: Mapping[str, str] = {
     ),
     "timezone.unknown": N_(
         "I do not know that time zone. Name a large city in it, like Tokyo, or write Europe/Paris or UTC+8."
+    ),
+    "name.cannot": N_(
+        "That cannot be shown as a name. A name has one to four words of letters, %(most)s characters at most; it names no"
+        " power, nothing that reads as an order, and no part in the game such as the judge."
+    ),
+    "name.taken": N_("Somebody goes by that name in %(game)s, where you play too: choose another one."),
+    "name.form": N_(
+        "A line with a colon may be the foot of a mail or a form, so no name was taken from it. Write “%(example)s” if you"
+        " want to be called so."
     ),
     "export.too-often": N_("That was sent to you less than half a day ago."),
     "forget.plays": N_(

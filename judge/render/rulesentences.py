@@ -90,9 +90,23 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "hidden": N_("Players are not told each other's mail addresses."),
         "shown": N_("Players are told each other's mail addresses."),
     },
+    "powers.names": {
+        "open": N_("Players are told by which names the others play, if these have given one."),
+        "end": N_(
+            "Nobody is told who plays which power until the game is over; then all are, by the names they have given."
+        ),
+        "never": N_("Nobody is ever told who plays which power."),
+    },
     "powers.takeover": {
         "master": N_("Only the game master gives a seat without a player to somebody while the game is played."),
         "open": N_("Whoever asks first may take over a seat without a player while the game is played."),
+    },
+    "powers.offers": {
+        "none": N_("A seat that loses its player is not offered to those who stand ready to play."),
+        "*": N_(
+            "A seat that loses its player is offered to those who stand ready to play, one after the other; each has"
+            " %(value)s for an answer, or half a phase if that is shorter."
+        ),
     },
     "powers.start": {
         "master": N_("The game starts when the game master says so."),
@@ -448,6 +462,10 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     "entry.reliability": {
         "none": N_("Anybody may join, however reliable they have been."),
         "*": N_("Who joins must have sent orders in time for %(value)s of the phases that they owed them for."),
+    },
+    "entry.private": {
+        "no": N_("Anybody may be told of the game."),
+        "yes": N_("The game is private: nobody is told of it but those who take part in it, or watch it already."),
     },
     "entry.newcomers": {
         "yes": N_("Who has owed orders for fewer than ten phases may join all the same."),

@@ -60,6 +60,11 @@ WORDS: Mapping[str, Word] = {
         N_("propose that a seat be declared open, where no game master decides"),
         N_("that address plays the power from now on; without an address: nobody does, who wants may"),
     ),
+    "STANDBY": Word(
+        "STANDBY game",
+        N_("I stand ready to take over a power that loses its player, in that game or, without one, in any; STANDBY OFF"),
+    ),
+    "OFFER SEAT": Word("OFFER SEAT POWER", N_("a power without a player is offered to those who stand ready to play")),
     "EJECT": Word("EJECT POWER BECAUSE …", N_("take a power away from its player, who is told why")),
     "ORDER AS": Word(
         "ORDER AS POWER", N_("the orders below it, to END, are put on file for that power; its player is told")
@@ -124,7 +129,13 @@ WORDS: Mapping[str, Word] = {
     "LINK": Word("LINK", N_("my reply addresses once more, sent to my registered address alone")),
     "LANGUAGE": Word("LANGUAGE name", N_("the language of all mails to me: English, 日本語, 简体中文, 繁體中文")),
     "TIMEZONE": Word("TIMEZONE name", N_("the time zone of all mails to me, like Tokyo, Europe/Paris or UTC+8")),
+    "NAME": Word(
+        "NAME Anna", N_("players I meet may be told that I go by that name, never my address; NAME OFF: I have none")
+    ),
     "EXPORT": Word("EXPORT", N_("all that is kept about me, as a file")),
+    "MAIL": Word(
+        "MAIL RESULTS", N_("press and news wait for the next result; MAIL DIGEST: once a day; MAIL ALL: at once; MAIL: now")
+    ),
     "FORGET": Word("FORGET", N_("a pseudonym in place of my address and name, when no game of mine is played any more")),
     "ADDRESS": Word("ADDRESS mail", N_("I move to that mail address, which is asked first")),
     "DRAW": Word("DRAW", N_("I vote for a draw; where the rules allow lists, of the powers named: DRAW FRANCE ITALY")),

@@ -210,6 +210,10 @@ class Words:
             return text
         return self._order(order, units or {}, phase, str.upper)
 
+    def ranked(self, order: Order, kind: str) -> str:
+        """An order of a ranked list of a kind (``retreat``, ``builds``, ``removals``), for a phase that is to come."""
+        return self.order(order, None, None if kind == "retreat" else Phase("W", 1, "A"))
+
     def _order(self, order: Order, units: Mapping[str, Unit], phase: Phase | None, place: Callable[[str], str]) -> str:
         pgettext = self.catalogue.pgettext
         if isinstance(order, Build):

@@ -101,10 +101,24 @@ class HouseRules:
     powers_addresses: Literal["hidden", "shown"] = _key(
         "hidden", "Whether players see each other's mail addresses.", rows="JP-4", used_by="play"
     )
+    powers_names: Literal["open", "end", "never"] = _key(
+        "open",
+        "Whether players are told who plays which power, by the names that people chose for themselves (NAME): all along, "
+        "when the game is over, or never. Where it is not told, addresses are not either (powers.addresses), a player's "
+        "name is taken off the foot of their press, and a game master who plays is told no more than the others.",
+        used_by="play",
+    )
     powers_takeover: Literal["master", "open"] = _key(
         "master",
         "Who fills a seat that lost its player, or never had one, in a running game: the game master alone; or whoever asks "
         "for it first.",
+        used_by="play",
+    )
+    powers_offers: Literal["none", "6 h", "12 h", "24 h", "48 h"] = _key(
+        "24 h",
+        "So long somebody who stands ready (STANDBY) has for an answer when a seat without a player is offered to them, or "
+        "half a phase if that is shorter; then it is offered to the next. Only where anybody may take a seat over "
+        "(powers.takeover), or where the game master has one offered (OFFER SEAT).",
         used_by="play",
     )
     powers_start: Literal["master", "full"] = _key(
@@ -426,6 +440,13 @@ class HouseRules:
     entry_newcomers: Literal["yes", "no"] = _key(
         "yes",
         "Whether those may join of whom nothing can be said yet, since they owed orders for fewer than ten phases.",
+        used_by="play",
+    )
+    entry_private: Literal["no", "yes"] = _key(
+        "no",
+        "Whether the game is private: only its players, its master, and those who wait for a power or watch it are told of "
+        "it (LIST, SHOW and the like); to anybody else who writes its name, there is no such game. The game master and the "
+        "operator seat whom they like.",
         used_by="play",
     )
     clock_absence: Literal["none", "3 d", "7 d", "15 d", "30 d"] = _key(

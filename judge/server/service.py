@@ -17,7 +17,7 @@ from typing import Self
 
 from judge.mail.identity import Keys
 from judge.mail.signatures import Txt
-from judge.play import Judge, confirming, forgetting, intake, outgoing, reaching, turn, upkeep, writing
+from judge.play import Judge, confirming, digests, forgetting, intake, outgoing, reaching, turn, upkeep, writing
 from judge.play.judge import judge_of
 from judge.server import logs, notify
 from judge.server.clock import Clock
@@ -79,6 +79,7 @@ class Service:
         self._mail_came = asyncio.Event()
         self._game_changed = asyncio.Event()
         self._mail_held = asyncio.Event()
+        self._digest_changed = asyncio.Event()
         self._line_added = asyncio.Event()
         self._progress = asyncio.Event()
         self._loops: list[asyncio.Task[None]] = []
@@ -105,7 +106,7 @@ class Service:
             await self._close()
             raise
         self._delivery.start()
-        steps = (self._take_in, self._keep_deadlines, self._ask, self._write_mails, self._watch, self._tidy)
+        steps = (self._take_in, self._keep_deadlines, self._ask, self._digest, self._write_mails, self._watch, self._tidy)
         self._loops = [asyncio.ensure_future(_for_ever(step)) for step in steps]
         logs.event("serving", smtp=self.smtp_port, lmtp=self.lmtp_port)
         return self
@@ -156,6 +157,7 @@ class Service:
         self._mail_came.set()
         self._game_changed.set()
         self._mail_held.set()
+        self._digest_changed.set()
         self._line_added.set()
         self._delivery.wake.set()
         self._made_progress()
@@ -180,6 +182,7 @@ class Service:
             self._line_added.set()
             self._game_changed.set()  # the last orders may have made a phase due at once
             self._mail_held.set()  # it may be one that its player is to be asked about, later
+            self._digest_changed.set()
             self._made_progress()
         retry = await self._play.run(_next_retry, self._clock.now())
         await self._clock.sleep_until(retry, self._mail_came)
@@ -200,6 +203,7 @@ class Service:
             self._line_added.set()
             self._mail_came.set()  # mails that came after the deadline may have waited for it
             self._mail_held.set()  # another deadline, another instant to ask before it
+            self._digest_changed.set()
             self._made_progress()
             due = await self._play.run(_next_phase)
             if not games and due is not None and due <= now:
@@ -231,6 +235,18 @@ class Service:
             if not asked and due is not None and due <= now:
                 raise RuntimeError("a question is due and was not asked")
         await self._clock.sleep_until(due, self._mail_held)
+
+    async def _digest(self) -> None:
+        """Write the mails that people want once a day, each at its time."""
+        self._digest_changed.clear()
+        now = self._clock.now()
+        due = await self._play.run(digests.next_due)
+        if due is not None and due <= now:
+            await self._play.run(digests.write_due, now)
+            self._line_added.set()
+            self._made_progress()
+            due = await self._play.run(digests.next_due)
+        await self._clock.sleep_until(due, self._digest_changed)
 
     async def _tidy(self) -> None:
         """Forget strangers' mail in time: once when the judge begins, then every hour by this process's own count."""

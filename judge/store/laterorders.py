@@ -13,7 +13,8 @@ from judge.store.db import Row, Store, stamp
 
 @dataclass(frozen=True, slots=True)
 class KeptLines:
-    """What one mail holds for one later phase (``"F1903M"``): the lines as written, with their headings."""
+    """What one mail holds for one later phase (``"F1903M"``): the lines as written, with their headings; or one list of it
+    (:mod:`judge.notation.ranked`), which is its head and canonical orders. A list for all phases of a kind has the first."""
 
     id: int
     power: str
@@ -38,6 +39,12 @@ def kept(store: Store, game_id: int, power: str | None = None) -> list[KeptLines
         " ORDER BY inbox.received_at, later_orders.id",
         game_id, power, power,
     )  # fmt: skip
+    return [_kept(row) for row in rows]
+
+
+def of_mail(store: Store, inbox_id: int, power: str) -> list[KeptLines]:
+    """What one mail held for later phases for a power, whatever came of it."""
+    rows = store.rows("SELECT * FROM later_orders WHERE inbox_id = ? AND power = ? ORDER BY id", inbox_id, power)
     return [_kept(row) for row in rows]
 
 

@@ -333,3 +333,79 @@ CREATE UNIQUE INDEX forgettings_wished ON forgettings(person_id) WHERE state = '
 def forgettings(db: Database) -> None:
     """Who wishes to be forgotten, until their last mail has gone."""
     run_all(db, _FORGETTINGS)
+
+
+_STANDBY = """
+CREATE TABLE standbys (
+    id INTEGER PRIMARY KEY,
+    person_id INTEGER NOT NULL REFERENCES persons(id),
+    game_id INTEGER REFERENCES games(id),
+    since TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX standbys_person ON standbys(person_id, coalesce(game_id, 0));
+CREATE INDEX standbys_since ON standbys(since, id);
+CREATE TABLE offers (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    power TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    person_id INTEGER NOT NULL REFERENCES persons(id),
+    ask_id INTEGER NOT NULL UNIQUE,
+    by_master INTEGER NOT NULL CHECK (by_master IN (0,1)),
+    made_at TEXT NOT NULL,
+    expires_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open','accepted','declined','lapsed','gone')),
+    decided_at TEXT,
+    CHECK ((state = 'open') = (decided_at IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX offers_open_seat ON offers(game_id, power) WHERE state = 'open';
+CREATE INDEX offers_open ON offers(expires_at) WHERE state = 'open';
+CREATE INDEX offers_seat ON offers(game_id, power, generation);
+CREATE INDEX offers_person ON offers(person_id, made_at);
+CREATE INDEX seats_open ON seats(game_id) WHERE address IS NULL
+"""
+
+
+@migrations()
+def standby(db: Database) -> None:
+    """Who stands ready to take a power over, and to whom which one was offered."""
+    run_all(db, _STANDBY)
+
+
+_KEPT_MAILS = """
+CREATE TABLE mail_choices (
+    mailbox TEXT NOT NULL,
+    game_id INTEGER NOT NULL,
+    choice TEXT NOT NULL CHECK (choice IN ('all','results','digest')),
+    at TEXT NOT NULL,
+    PRIMARY KEY (mailbox, game_id)
+) STRICT;
+CREATE TABLE kept_mails (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    phase_id INTEGER NOT NULL REFERENCES phases(id),
+    power TEXT NOT NULL,
+    mailbox TEXT NOT NULL,
+    event TEXT NOT NULL CHECK (event IN ('press','notice')),
+    args TEXT NOT NULL,
+    at TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept','told')),
+    told_at TEXT,
+    CHECK ((state = 'kept') = (told_at IS NULL))
+) STRICT;
+CREATE INDEX kept_mails_waiting ON kept_mails(game_id, power, mailbox) WHERE state = 'kept';
+CREATE INDEX kept_mails_phase ON kept_mails(phase_id);
+CREATE INDEX kept_mails_mailbox ON kept_mails(mailbox)
+"""
+
+
+@migrations()
+def kept_mails(db: Database) -> None:
+    """Who wants which mails at once, and what waits for them meanwhile."""
+    run_all(db, _KEPT_MAILS)
+
+
+@migrations()
+def names_of_people(db: Database) -> None:
+    """The name that a person chose to be called by; empty: none."""
+    db.execute("ALTER TABLE persons ADD COLUMN name TEXT NOT NULL DEFAULT ''")

@@ -211,6 +211,15 @@ def first_of_event(store: Store, game_id: int, power: str, event: str) -> str | 
     return None if row is None else str(row["message_id"])
 
 
+def last_of_event(store: Store, game_id: int, power: str, event: str) -> str | None:
+    """The Message-ID of the latest mail of that event to a seat, or ``None``."""
+    row = store.row(
+        "SELECT message_id FROM outbox WHERE game_id = ? AND power = ? AND event = ? ORDER BY id DESC LIMIT 1",
+        game_id, power, event,
+    )  # fmt: skip
+    return None if row is None else str(row["message_id"])
+
+
 def answers_to(store: Store, game: str, message_ids: Sequence[str]) -> list[tuple[str, str]]:
     """Message-ID and subject of our answers to mails with these Message-IDs, in a game."""
     rows = store.rows(

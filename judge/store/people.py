@@ -20,7 +20,8 @@ AskState = Literal["asked", "done", "dropped"]
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody with a mail address. ``mailbox`` is what is the same for all spellings of it; ``generation`` counts the
-    tokens of the person's own address; ``state`` is ``asked`` until they have answered a first mail of ours."""
+    tokens of the person's own address; ``state`` is ``asked`` until they have answered a first mail of ours. ``name``: what
+    they chose to be called, or nothing."""
 
     id: int
     address: str
@@ -31,6 +32,7 @@ class Person:
     state: PersonState
     made_at: datetime
     confirmed_at: datetime | None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,11 @@ def set_reader(store: Store, person_id: int, language: str, timezone: str) -> No
     store.run("UPDATE persons SET language = ?, timezone = ? WHERE id = ?", language, timezone, person_id)
 
 
+def set_name(store: Store, person_id: int, name: str) -> None:
+    """What the person is called from now on; empty: they have no name."""
+    store.run("UPDATE persons SET name = ? WHERE id = ?", name, person_id)
+
+
 def move(store: Store, person_id: int, address: str, mailbox: str) -> None:
     """Give the person another address, and a new token with it."""
     mailboxes.rename(store, load(store, person_id).mailbox, mailbox)
@@ -121,12 +128,14 @@ def forget(store: Store, person_id: int, pseudonym: str) -> None:
     """confirmed -> forgotten: nothing of the person is left but a pseudonym; the token is refused from now on."""
     mailboxes.rename(store, load(store, person_id).mailbox, pseudonym)
     store.run(
-        "UPDATE persons SET address = ?, mailbox = ?, state = 'forgotten', generation = generation + 1 WHERE id = ?",
+        "UPDATE persons SET address = ?, mailbox = ?, name = '', state = 'forgotten', generation = generation + 1"
+        " WHERE id = ?",
         pseudonym, pseudonym, person_id,
     )  # fmt: skip
     store.run("DELETE FROM asks WHERE person_id = ?", person_id)
     store.run("UPDATE asks SET mover = NULL WHERE mover = ?", person_id)
     store.run("DELETE FROM observers WHERE person_id = ?", person_id)
+    store.run("DELETE FROM standbys WHERE person_id = ?", person_id)
 
 
 def last_export(store: Store, person_id: int) -> datetime | None:
@@ -141,7 +150,10 @@ def exported(store: Store, person_id: int, now: datetime) -> None:
 
 
 def absorb(store: Store, person_id: int, old: int) -> None:
-    """Two persons become one: what ``old`` watches is the other's, and ``old`` is there no more."""
+    """Two persons become one: what ``old`` watches and stands ready for is the other's, and so is the name if the other has
+    none; ``old`` is there no more."""
+    store.run("UPDATE persons SET name = (SELECT name FROM persons WHERE id = ?) WHERE id = ? AND name = ''", old, person_id)
+    store.run("UPDATE OR IGNORE standbys SET person_id = ? WHERE person_id = ?", person_id, old)
     store.run("UPDATE OR IGNORE observers SET person_id = ? WHERE person_id = ?", person_id, old)
     forget(store, old, f"moved-{old}")
 
@@ -240,6 +252,7 @@ def _person(row: Row) -> Person:
         state=row["state"],
         made_at=instant(row["made_at"]),
         confirmed_at=instant_or_none(row["confirmed_at"]),
+        name=row["name"],
     )
 
 

@@ -98,6 +98,12 @@ _OF_MAILBOX: Mapping[str, str] = {
     "deadlines_put_off_for_an_absence": "SELECT games.name AS game, PHASE_OF, absence_moves.seconds, absence_moves.at"
     " FROM absence_moves JOIN phases ON phases.id = absence_moves.phase_id JOIN games ON games.id = phases.game_id"
     " WHERE absence_moves.mailbox = :mailbox ORDER BY absence_moves.id",
+    "mails_wanted": "SELECT games.name AS game, mail_choices.choice, mail_choices.at FROM mail_choices"
+    " LEFT JOIN games ON games.id = mail_choices.game_id WHERE mail_choices.mailbox = :mailbox"
+    " ORDER BY mail_choices.game_id",
+    "kept_for_later": "SELECT games.name AS game, PHASE_OF, kept_mails.power, kept_mails.event, kept_mails.at,"
+    " kept_mails.state, kept_mails.told_at FROM kept_mails JOIN phases ON phases.id = kept_mails.phase_id"
+    " JOIN games ON games.id = kept_mails.game_id WHERE kept_mails.mailbox = :mailbox ORDER BY kept_mails.id",
     "orders_owed": "SELECT games.name AS game, PHASE_OF, duties.power FROM duties"
     " JOIN phases ON phases.id = duties.phase_id JOIN games ON games.id = phases.game_id"
     " WHERE duties.mailbox = :mailbox ORDER BY phases.id",
@@ -109,6 +115,10 @@ _OF_PERSON: Mapping[str, str] = {
     "moves_asked_for": "SELECT made_at AS at, commands, state, decided_at FROM asks WHERE mover = :person ORDER BY id",
     "watched": "SELECT games.name AS game, observers.since FROM observers JOIN games ON games.id = observers.game_id"
     " WHERE person_id = :person ORDER BY observers.rowid",
+    "stands_ready_for": "SELECT games.name AS game, standbys.since FROM standbys"
+    " LEFT JOIN games ON games.id = standbys.game_id WHERE person_id = :person ORDER BY standbys.id",
+    "offered": "SELECT games.name AS game, offers.power, offers.made_at AS at, offers.expires_at, offers.state,"
+    " offers.decided_at FROM offers JOIN games ON games.id = offers.game_id WHERE person_id = :person ORDER BY offers.id",
     "wishes_to_be_forgotten": "SELECT wished_at AS at, state, decided_at FROM forgettings WHERE person_id = :person"
     " ORDER BY id",
 }

@@ -82,7 +82,8 @@ def orders_by_mail(store: Store, game_id: int) -> list[tuple[int, str, str, int]
         " JOIN phases ON phases.id = orders.phase_id WHERE phases.game_id = ? AND orders.state != 'late'"
         " AND orders.inbox_id IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM later_orders AS ahead WHERE ahead.inbox_id = orders.inbox_id"
-        " AND ahead.power = orders.power AND ahead.phase = phases.name) ORDER BY orders.id",
+        " AND ahead.power = orders.power AND (ahead.phase = phases.name OR (substr(ahead.lines, 3, 8) = '§ always'"
+        " AND substr(ahead.phase, -1) = substr(phases.name, -1)))) ORDER BY orders.id",
         game_id,
     )
     return [(row["phase_id"], row["power"], row["text"], row["inbox_id"]) for row in rows]

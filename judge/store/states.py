@@ -33,6 +33,20 @@ What became of a seat (``seat_changes.kind``; each row is final)::
     played    --the master's REPLACE POWER ADDRESS------------->  replaced, and taken
     open      --JOIN, or the master's REPLACE POWER ADDRESS---->  taken      (``put_off``: with a later deadline)
 
+Who stands ready to take a power over (``standbys``) has a row, for one game or for any::
+
+    (no row)  --STANDBY---------------------------------------->  stands ready
+    stands ready  --STANDBY OFF, FORGET, or an offer that lapsed-->  (no row)
+
+A power without a player that is offered to one of them (``offers.state``; its question is a row of ``asks``)::
+
+    (no row)  --its player leaves, a phase opens, somebody begins to stand ready, the offer before it was not taken;
+                row, question, mail and log, one commit-->  open
+    open      --YES: the power is taken over in the same commit (or JOIN by the same person)-->  accepted
+    open      --NO--------------------------------------------->  declined
+    open      --its time is up; who was asked does not stand ready any more-->  lapsed
+    open      --somebody else has the power, or nobody can have it any more-->  gone
+
 When somebody is away (``absences.state``; what was put off for it stands in ``absence_moves``)::
 
     (no row)  --ABSENCE----------------------------------------->  told
@@ -116,7 +130,7 @@ Lines for a phase that is not open yet (``later_orders.state``)::
     (no row)  --a mail with lines under the heading of a later phase-->  kept
     kept      --the phase opens: its good orders are held, the result tells of the others-->  read
     kept      --the phase is passed over, owes nothing, or the game ends; the result says so-->  not-needed
-    kept      --CLEAR LATER, CLEAR F1903M------------------------>  cleared
+    kept      --CLEAR LATER, CLEAR F1903M; a list: CLEAR BUILDS and its like, or a newer one of the same unit-->  cleared
     read, not-needed  --the game goes back to before its phase-->  kept
 
 A vote for a draw, or a concession (``votes.state``); it counts while its phase is open::
@@ -179,6 +193,13 @@ A wish to be forgotten (``forgettings.state``)::
     wished    --play.forgetting, when nothing is on its way to them any more, or after a day: everything redacted and sealed
                 again, a line in each game's log, one commit---->  done
     wished    --they have a seat in a game again---------------->  dropped
+
+What waits for somebody who wants it later (``kept_mails.state``; what they want stands in ``mail_choices``)::
+
+    (no row)  --press, or news that ask for nothing, instead of a mail-->  kept
+    kept      --the next result, the day's mail (play.digests), MAIL, MAIL ALL, or the seat is given up or taken away: in
+                that mail, one commit--------------------------->  told
+    kept, told  --FORGET---------------------------------------->  (no row)
 
 What was asked in a person's name by a mail that proved nothing (``asks.state``)::
 

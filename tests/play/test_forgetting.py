@@ -80,6 +80,7 @@ def play(desk: Desk) -> None:
     write(desk, "master", "SET victory.end.turn=F1901", sender="ana@example.net")
     write(desk, "France", f"A PAR-BUR\nF BRE-MAO\nA MAR S A PAR-BUR\n\nYours, {WHO}\n-- \n{WHO}\n{CAMILLE}, +33 1 23 45")
     write(desk, "France", f"A PRIS H\nPRESS TO ENGLAND\nCall me Camille, or write to {CAMILLE}!\nEND")
+    write(desk, "France", "MAIL RESULTS")
     write(desk, "England", f"F LON-NTH\nPRESS TO FRANCE GERMANY\nDear {WHO}, together? Spain <{CAMILLE}> may know.\nEND")
     write(desk, "Germany", f"On Tuesday {WHO} <{CAMILLE}> wrote:\n> hello\n\nF KIE-DEN")
     write(desk, "France", "A MAR-SPA\nA PAR-BUR", sender=STRANGE)
@@ -95,6 +96,12 @@ def play(desk: Desk) -> None:
     desk.post("Is anybody there?", to="postmaster@judge.example.org", sender=CAMILLE)
     (asked,) = desk.post("OBSERVE spring44", "France", to=JUDGE, sender=CAMILLE)
     desk.post("YES", "France", to=asked["Reply-To"], sender=CAMILLE, answering=asked)
+    desk.post("STANDBY spring44", "France", to=asked["Reply-To"], sender=CAMILLE)
+    setup.create_game(
+        desk.judge, "spring45", rules=with_key(load_rules("standard"), "powers.takeover", "open", load_board()), now=desk.now
+    )
+    setup.start_game(desk.judge, "spring45", desk.now)
+    desk.post("STANDBY spring45", "France", to=asked["Reply-To"], sender=CAMILLE)
     run(desk)
     write(desk, "France", "A BUR-BEL\nF MAO-SPA/SC")
     while games.get(desk.judge.store, NAME).state == "running":

@@ -12,12 +12,12 @@ from judge.mail.commands import Command
 from judge.mail.senders import mailbox_key
 from judge.mail.verbs import Role
 from judge.play import away
-from judge.play.judge import open_table
+from judge.play.judge import Judge, Table, open_table
 from judge.play.people import seats_of
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.render.commonfacts import Answer
 from judge.store import absences
-from judge.store.games import MASTER
+from judge.store.games import MASTER, Seat
 
 #: So many absences that are not over may be told.
 MOST = 3
@@ -28,63 +28,75 @@ _DAY = re.compile(r"(\d{4})\D{1,2}?(\d{1,2})\D{1,2}?(\d{1,2})")
 
 def absence(act: Act, command: Command) -> Sequence[Answer]:
     """The answer to ABSENCE [first..last | OFF]: absences that are not over, and deadlines that were put off."""
-    assert act.seat is not None and act.seat.address
-    store, box = act.judge.store, mailbox_key(act.seat.address) or act.seat.address.casefold()
+    assert act.seat is not None
+    return [absence_of(act.judge, act.seat, act.table, command.argument, act.now, extra=f"away {act.mail.id}", quiet=True)]
+
+
+def absence_of(
+    judge: Judge, seat: Seat, table: Table | None, words: str, now: datetime, *, extra: str, quiet: bool
+) -> Answer:
+    """Write down (``first..last``), take back (``OFF``) or just tell (nothing) when a seat's player is away, inside the
+    caller's transaction. Deadlines that are put off are told to all; but to the player only if not ``quiet``, since they
+    are answered. ``extra`` tells the mails of one such event apart.
+
+    :raises NotDone: nobody plays the seat, or they cannot be away so.
+    """
+    if not seat.address:
+        raise NotDone("seat.no-player", power=seat.power)
+    box = mailbox_key(seat.address) or seat.address.casefold()
     moved: list[dict[str, Any]] = []
     kind = "list"
-    if command.argument and not any(letter.isdigit() for letter in command.argument):
-        kind = "off" if absences.take_back(store, box, act.now) else "list"
-    elif command.argument:
-        first, last = _days(command.argument)
-        kind = _add(act, box, first, last)
-        moved = _heed(act, box) if kind == "added" else []
-    spans = [[one.first, one.last] for one in absences.ahead(store, act.now, box)]
-    room = act.table.rules.clock_absence if act.table is not None else None
-    return [Answer("absence", {"kind": kind, "spans": spans, "moved": moved, "room": room})]
+    if words and not any(letter.isdigit() for letter in words):
+        kind = "off" if absences.take_back(judge.store, box, now) else "list"
+    elif words:
+        first, last = _days(words)
+        kind = _add(judge, seat, box, first, last, now)
+        moved = _heed(judge, box, now, extra, quiet=quiet) if kind == "added" else []
+    spans = [[one.first, one.last] for one in absences.ahead(judge.store, now, box)]
+    room = table.rules.clock_absence if table is not None else None
+    return Answer("absence", {"kind": kind, "spans": spans, "moved": moved, "room": room})
 
 
 def _days(text: str) -> tuple[date, date]:
     try:
         days = [date(*map(int, found.groups())) for found in _DAY.finditer(text)]
-    except ValueError:
+        first, last = days[0], days[-1]
+    except (ValueError, IndexError):
         raise NotDone("absence.no-date", text=text[:60]) from None
-    first, last = days[0], days[-1]
     if last < first:
         raise NotDone("absence.backwards", text=text[:60])
     return first, last
 
 
-def _add(act: Act, box: str, first: date, last: date) -> str:
-    assert act.seat is not None
-    there = absences.ahead(act.judge.store, act.now, box)
+def _add(judge: Judge, seat: Seat, box: str, first: date, last: date, now: datetime) -> str:
+    there = absences.ahead(judge.store, now, box)
     if any((one.first, one.last) == (str(first), str(last)) for one in there):
         return "again"
-    zone = ZoneInfo(act.seat.timezone)
+    zone = ZoneInfo(seat.timezone)
     starts = datetime.combine(first, time(), zone)
     ends = datetime.combine(last + timedelta(days=1), time(), zone)
-    if ends <= act.now:
+    if ends <= now:
         raise NotDone("absence.past")
-    if starts > act.now + FARTHEST or ends - starts > FARTHEST:
+    if starts > now + FARTHEST or ends - starts > FARTHEST:
         raise NotDone("absence.too-far")
     if len(there) >= MOST:
         raise NotDone("absence.too-many", most=MOST)
-    absences.add(act.judge.store, box, str(first), str(last), starts, ends, act.now)
+    absences.add(judge.store, box, str(first), str(last), starts, ends, now)
     return "added"
 
 
-def _heed(act: Act, box: str) -> list[dict[str, Any]]:
+def _heed(judge: Judge, box: str, now: datetime, extra: str, *, quiet: bool) -> list[dict[str, Any]]:
     """Put the deadlines that are known already off, in all games of the person."""
-    assert act.seat is not None
     told: list[dict[str, Any]] = []
     own: dict[int, list[str]] = {}
-    found = seats_of(act.judge, box)
+    found = seats_of(judge, box)
     for game, seat in found:
         own.setdefault(game.id, []).append(seat.power)
     for game in {game.id: game for game, seat in found if seat.power != MASTER}.values():
-        table = open_table(act.judge.store, game)
+        table = open_table(judge.store, game)
         if table is None or game.state != "running":
             continue
-        after = away.heed_and_tell(act.judge, table, act.now, extra=f"away {act.mail.id}", but=own[game.id])
+        after = away.heed_and_tell(judge, table, now, extra=extra, but=own[game.id] if quiet else ())
         if after.phase.deadline != table.phase.deadline:
             told.append({"game": game.name, "old": table.phase.deadline, "new": after.phase.deadline})
     return told

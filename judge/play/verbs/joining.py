@@ -51,9 +51,24 @@ def named_game(act: Act, argument: str) -> Game:
     if found is None:
         raise NotDone("join.which")
     game = games.find(act.judge.store, found[1].lower())
-    if game is None:
+    if game is None or not is_told_of(act, game):
         raise NotDone("join.no-game")
     return game
+
+
+def is_told_of(act: Act, game: Game) -> bool:
+    """Whether who asks may know that there is such a game (``entry.private``). Of a mail that proves nothing the address
+    that it names counts: the answer goes there and nowhere else."""
+    if rules_in_force(act.judge, game).entry_private == "no":
+        return True
+    mailbox = act.person.mailbox if act.person is not None else mailbox_key(act.address)
+    if mailbox is None:
+        return False
+    store = act.judge.store
+    inside = [seat.address for seat in games.signed_seats(store, game.id)]
+    inside += [wish.address for wish in rulings.wishes(store, game.id)]
+    inside += [person.address for person in people.observers(store, game.id)]
+    return any(mailbox_key(one) == mailbox for one in inside if one)
 
 
 def free_seats(judge: Judge, game: Game) -> tuple[str, ...]:

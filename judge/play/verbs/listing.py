@@ -10,7 +10,7 @@ from judge.mail.verbs import Role
 from judge.play.judge import Judge
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.play.verbs.history import history_of
-from judge.play.verbs.joining import free_seats, named_game, rules_in_force
+from judge.play.verbs.joining import free_seats, is_told_of, named_game, rules_in_force
 from judge.play.verbs.showing import rules_answer, show_of
 from judge.play.verbs.telling import summary_of
 from judge.render.commonfacts import Answer
@@ -23,7 +23,7 @@ MOST_LISTED = 60
 
 def list_games(act: Act, _: Command) -> Sequence[Answer]:
     """Open games, seats to take over, and running ones; how many there are that are over."""
-    found = games.all_games(act.judge.store)
+    found = [game for game in games.all_games(act.judge.store) if is_told_of(act, game)]
     rows = [_row(act.judge, game) for game in found if game.state != "ended"]
     rows.sort(key=lambda row: (not row["free"], row["state"] != "forming", row["game"]))
     ended = sum(game.state == "ended" for game in found)

@@ -1,4 +1,4 @@
-"""What concerns a person in all their games: GAMES and LINK, LANGUAGE, TIMEZONE and MAIL."""
+"""What concerns a person in all their games: GAMES and LINK, LANGUAGE, TIMEZONE and NAME, EXPORT."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from judge.mail.commands import Command
 from judge.mail.identity import address, placeholder
 from judge.mail.senders import mailbox_key, same_mailbox
 from judge.mail.verbs import Role
+from judge.play import naming
 from judge.play.answering import stored
 from judge.play.filing import file_state
-from judge.play.judge import Judge, lay_out
+from judge.play.judge import Judge, lay_out, rules_of
 from judge.play.people import known, person_of, seats_of, sendable, set_reader, wishes_of
 from judge.play.posting import write_to_person, write_to_stranger
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.render.commonfacts import Answer
 from judge.store import games, outbox, people
 from judge.store.games import Game, Seat
+from judge.store.people import Person
 
 #: So many seats one mail tells of.
 MOST_SEATS = 100
@@ -46,6 +48,8 @@ _ZONES: Mapping[str, str] = {
     **dict.fromkeys(("香港", "hkt"), "Asia/Hong_Kong"),
     **dict.fromkeys(("utc", "gmt", "z", "世界時", "協定世界時"), "UTC"),
 }  # fmt: skip
+#: what people write who want no name any more
+_NAMELESS = frozenset({"off", "none", "削除", "取消", "删除", "刪除"})
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?00)?\Z")
 
 
@@ -201,6 +205,43 @@ def set_timezone(act: Act, command: Command) -> Sequence[Answer]:
     return [Answer("reader", {"language": None, "timezone": zone, "changed": changed})]
 
 
+def _name(_: Act, command: Command) -> str:
+    if re.match(r"\W*(?:name|名前|名字|名稱)\s*[:：]", command.line, re.IGNORECASE):
+        raise NotDone("name.form", example=f"NAME {command.argument}".strip()[:60])
+    if not command.argument or command.argument.casefold() in _NAMELESS:
+        return ""
+    name = naming.clean_name(command.argument)
+    if name is None:
+        raise NotDone("name.cannot", most=naming.LONGEST)
+    return name
+
+
+def _name_asked(act: Act, command: Command) -> str:
+    return _name(act, command) or ("OFF" if command.argument else "")
+
+
+def set_name(act: Act, command: Command) -> Sequence[Answer]:
+    """What a person is called, where the house rules let players know; the verb alone asks what it is."""
+    name = _name(act, command)
+    person = people.load(act.judge.store, person_of(act).id)  # an earlier line of the same mail may have set it
+    if not command.argument:
+        return [Answer("name", {"name": person.name, "changed": None, **_told_in(act, person)})]
+    if name and name != person.name and (where := naming.taken_in(act.judge, person, name)) is not None:
+        raise NotDone("name.taken", game=where)
+    people.set_name(act.judge.store, person.id, name)
+    return [Answer("name", {"name": name, "changed": name != person.name, **_told_in(act, person)})]
+
+
+def _told_in(act: Act, person: Person) -> dict[str, Any]:
+    """The games of a person that are not over, by whether the players are told names there."""
+    found: dict[str, list[str]] = {"open": [], "end": [], "never": []}
+    for game, seat in seats_of(act.judge, person.mailbox)[:MOST_SEATS]:
+        if game.state != "ended" and seat.power != games.MASTER:
+            told = found[rules_of(game).powers_names]
+            told += [] if game.name in told else [game.name]
+    return found
+
+
 def export(act: Act, _: Command) -> Sequence[Answer]:
     """All that is kept about a person, in a file: in a mail outside of any game, which is not kept for ever."""
     person = person_of(act)
@@ -221,7 +262,8 @@ _VERBS: Mapping[str, Doer] = {
     "LINK": link,
     "LANGUAGE": set_language,
     "TIMEZONE": set_timezone,
+    "NAME": set_name,
 }
 _ROLES: tuple[Role, ...] = ("anyone", "player", "master")
 DOERS: Mapping[tuple[str, Role], Doer] = {(verb, role): doer for verb, doer in _VERBS.items() for role in _ROLES}
-CHECKS = {"LANGUAGE": _language, "TIMEZONE": _zone}
+CHECKS = {"LANGUAGE": _language, "TIMEZONE": _zone, "NAME": _name_asked}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from judge.mail.commands import Command
-from judge.play.verbs import forgetting, joining, moving, personal
+from judge.play.verbs import choosing, forgetting, joining, moving, personal, standing
 from judge.play.verbs.acting import Act
 from judge.render.commonfacts import Answer
 
@@ -15,6 +15,8 @@ _CHECKS: Mapping[str, Callable[[Act, Command], str]] = {
     **personal.CHECKS,
     **moving.CHECKS,
     **forgetting.CHECKS,
+    **choosing.CHECKS,
+    **standing.CHECKS,
 }
 #: codes of refusals whose sentence holds words of the mail -> what is said instead
 _WITHOUT = {"help.no-chapter": "help.no-such-chapter"}

@@ -12,20 +12,27 @@ from judge.play import reliability
 from judge.play.verbs.acting import Act, Doer
 from judge.play.verbs.played import of_act
 from judge.render.commonfacts import Answer
-from judge.store import duties, games
+from judge.store import Store, duties, games
+from judge.store.games import Game
 
 
 def record(act: Act, _: Command) -> Sequence[Answer]:
     """The answer to RECORD."""
     assert act.seat is not None
     if act.role == "player":
-        return [Answer("record", {"rows": [_row(act, act.seat.power, act.seat.address)], "own": True})]
-    seats = games.seats(act.judge.store, of_act(act).id)
-    return [Answer("record", {"rows": [_row(act, one.power, one.address) for one in seats if one.address], "own": False})]
+        row = _row(act.judge.store, act.seat.power, act.seat.address)
+        return [Answer("record", {"rows": [row], "own": True})]
+    return [record_of(act.judge.store, of_act(act))]
 
 
-def _row(act: Act, power: str, address: str | None) -> dict[str, Any]:
-    counts = duties.counts(act.judge.store, reliability.box(address))
+def record_of(store: Store, game: Game) -> Answer:
+    """How often the players of a game sent orders in time, in all their games."""
+    seats = games.seats(store, game.id)
+    return Answer("record", {"rows": [_row(store, one.power, one.address) for one in seats if one.address], "own": False})
+
+
+def _row(store: Store, power: str, address: str | None) -> dict[str, Any]:
+    counts = duties.counts(store, reliability.box(address))
     return {"power": power, "share": reliability.share(counts), **asdict(counts)}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from judge.mail.commands import Command
 from judge.mail.verbs import Role
-from judge.play import seats
+from judge.play import keeping, seats
 from judge.play.verbs.acting import Act, Doer
 from judge.render.commonfacts import Answer
 
@@ -19,8 +19,9 @@ def resign(act: Act, command: Command) -> Sequence[Answer]:
     if not command.argument:
         args = {"power": power, "game": act.table.game.name, "nmr": act.table.rules.nmr, "yes": "RESIGN YES"}
         return [Answer("resign-asked", args)]
+    kept = keeping.take(act.judge, act.table.game, act.seat, act.now)
     seats.resign(act.judge, act.table, power, act.now)
-    return [Answer("resigned", {"power": power, "game": act.table.game.name})]
+    return [Answer("resigned", {"power": power, "game": act.table.game.name}), *kept]
 
 
 DOERS: Mapping[tuple[str, Role], Doer] = {("RESIGN", "player"): resign}

@@ -9,6 +9,7 @@ from typing import Any
 
 from judge.mail.commands import Command
 from judge.mail.verbs import VERBS, Role
+from judge.play import knowing
 from judge.play.judge import lay_out, rules_of
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.play.verbs.manual import topics_for
@@ -34,13 +35,15 @@ def show_of(act: Act, game: Game) -> Answer:
     rules = lay_out(game, phase).rules if phase else rules_of(game)
     position = position_of(store, game)
     seated = act.game is not None and act.game.id == game.id and act.seat is not None
+    named, addressed = _sees(act, game, rules) if seated else (False, False)
     rows = []
     for seat in games.seats(store, game.id):
         own = seated and act.role == "player" and act.seat is not None and seat.power == act.seat.power
         row: dict[str, Any] = {
             "power": seat.power,
             "who": "nobody" if seat.power in rules.powers_unplayed else "played" if seat.address else "open",
-            "address": seat.address if seated and _sees(act, rules) else None,
+            "name": knowing.name_of(store, seat.address) if named else None,
+            "address": seat.address if addressed else None,
             "you": own,
             "centres": len(position.centres(seat.power)),
             "units": len(position.units_of(seat.power)) + sum(d.unit.power == seat.power for d in position.dislodged),
@@ -67,9 +70,13 @@ def show_of(act: Act, game: Game) -> Answer:
     )
 
 
-def _sees(act: Act, rules: HouseRules) -> bool:
-    """Whether who asks may know where the players can be written to."""
-    return act.role == "master" or (act.role == "player" and rules.powers_addresses == "shown")
+def _sees(act: Act, game: Game, rules: HouseRules) -> tuple[bool, bool]:
+    """Whether who asks may know who the players are, and where they can be written to."""
+    if act.role == "master":
+        knows = knowing.master_knows(act.judge.store, game, rules)
+        return knows, knows
+    over = game.state == "ended"
+    return knowing.names_told(rules, over=over), knowing.addresses_told(rules, over=over)
 
 
 def _has_master(store: Store, game: Game) -> bool:

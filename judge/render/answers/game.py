@@ -80,8 +80,9 @@ def _facts(args: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str]]:
 
 def _seat(seat: Mapping[str, Any], args: Mapping[str, Any], words: Words) -> str:
     who = words.translate(N_("you")) if seat["you"] else words.translate(_WHO[seat["who"]])
-    if seat["address"] and not seat["you"]:
-        who = one_line(seat["address"], 60)
+    if not seat["you"] and (seat.get("name") or seat["address"]):
+        name, address = one_line(seat.get("name") or "", 60), one_line(seat["address"] or "", 60)
+        who = f"{name} <{address}>" if name and address else name or address
     if args["state"] == "forming":
         return who
     values = {

@@ -27,6 +27,11 @@ _SENTENCES: Mapping[str, str] = {
     "drawn": N_("drew the powers"),
     "master": N_("gave the game a master"),
     "processed": N_("ran %(phase)s"),
+    "resigned": N_("gave up %(power)s"),
+    "ejected": N_("took %(power)s away from its player"),
+    "opened": N_("declared that nobody plays %(power)s"),
+    "replaced": N_("took %(power)s away from its player, for another one"),
+    "offered": N_("offered %(power)s to somebody who stands ready"),
     "hurried": N_("asked for %(phase)s to be run at once"),
     "postponed": N_("put the deadline of %(phase)s off, as orders were missing: it was %(old)s, and is %(new)s"),
     "deadline-changed": N_("moved the deadline of %(phase)s: it was %(old)s, and is %(new)s"),
@@ -88,6 +93,8 @@ def _said(what: str, name: str, value: Any, words: Words) -> str:
         return words.instant(value)
     if name in ("phase", "from") and value:
         return words.phase(value)
+    if name == "power":
+        return words.power(value)
     if name == "winners":
         return words.listing(map(words.power, value))
     if name == "changes":

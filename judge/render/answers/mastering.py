@@ -60,8 +60,14 @@ def _strange(args: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def ordered_by_master(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
-    """To the player of ``power``."""
+    """To the player of ``power``; ``by``: ``master``, or ``operator`` at the shell."""
     values = {"power": words.power(args["power"])}
+    if args.get("by") == "operator":
+        text = words.translate(
+            N_("The operator of this judge has ordered for %(power)s; what is on file now stands here. You may change it.")
+        )
+        title = words.translate(N_("The operator of this judge has ordered for you"))
+        return Section(title, (Says(text % values),), words.translate(N_("the operator has ordered for you")))
     text = words.translate(
         N_("The game master has ordered for %(power)s; what is on file now stands here. You may change it.")
     )

@@ -9,6 +9,7 @@ from judge.render.answers.joining import many, power_names
 from judge.render.answers.pieces import Head, Items, Link, Links, Piece, Rows, Says, Section, Writer
 from judge.render.catalogue import N_, NN_
 from judge.render.commonfacts import Common
+from judge.render.layout import one_line
 from judge.render.words import Words
 
 #: the languages of our mails, in their own words
@@ -199,6 +200,35 @@ def reader(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     return Section(words.translate(N_("Time zone")), said, words.translate(N_("your time zone")))
 
 
+_NAMED: Mapping[str, str] = {
+    "open": N_("In %(games)s the other players are told your name."),
+    "end": N_("In %(games)s nobody is told it before the game is over."),
+    "never": N_("In %(games)s nobody is ever told it."),
+}
+
+
+def name(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """``name`` of the reader (empty: none), whether it has ``changed`` (``None``: it was asked for), and the reader's games
+    by what their rules let the players know: ``open``, ``end``, ``never``."""
+    if not args["name"]:
+        text = (
+            N_("You have no name here any more.") if args["changed"] else N_("You have no name here: “NAME Anna” gives one.")
+        )
+    elif args["changed"]:
+        text = N_("You go by the name of “%(name)s” from now on.")
+    else:
+        text = (
+            N_("You go by the name of “%(name)s”.")
+            if args["changed"] is None
+            else N_("You go by the name of “%(name)s” already.")
+        )
+    told = [words.translate(text) % {"name": one_line(args["name"], 60)}]
+    if args["name"]:
+        told += [words.translate(said) % {"games": words.listing(args[when])} for when, said in _NAMED.items() if args[when]]
+        told.append(words.translate(N_("Your mail address is told with it nowhere but where the house rules say so.")))
+    return Section(words.translate(N_("Your name")), (Says(words.sentences(told)),), words.translate(N_("your name")))
+
+
 def export(_args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     """The file itself is attached to the mail."""
     text = words.translate(
@@ -307,6 +337,7 @@ WRITERS: Mapping[str, Writer] = {
     "addresses": addresses,
     "link-sent": link_sent,
     "reader": reader,
+    "name": name,
     "export": export,
     "ask-forget": question_of_forgetting,
     "forget-asked": forget_asked,
