@@ -147,7 +147,8 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(r"set\s+(?:no\s+)?broadcast", teaches="mute"),
     Row(r"set\s+comment\s+(?P<text>\S.{0,180})", _comment, teaches="comment", known=True),
-    Row(rf"set\s+(?:not?\s+)?(?:{_OPTIONS})(?:\s+(?![^=]*=)\S.{{0,80}})?", teaches="option"),
+    # "set nmr to hold" sets a house rule of ours
+    Row(rf"set\s+(?:not?\s+)?(?:{_OPTIONS})(?:\s+(?!to\s|[^=]*=)\S.{{0,80}})?", teaches="option"),
     Row(rf"phase\s+(?P<phase>{PHASE})", (r"LATER \g<phase>",), (), teaches="phase"),
     Row(r"withdraw", ("RESIGN",), _as_it_is, teaches="withdraw", known=True),
     Row(rf"become\s+(?P<power>{POWER}|[a-z]{{1,20}})", _become, (), teaches="become"),

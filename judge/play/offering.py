@@ -17,7 +17,7 @@ from judge.play.answering import stored
 from judge.play.judge import Judge, Table, open_table
 from judge.play.posting import write_to_person
 from judge.play.rulings import RulesRefused
-from judge.play.schedule import parse_interval
+from judge.play.schedule import kind_of, read
 from judge.render.commonfacts import Answer
 from judge.store import codec, games, orders, people, seatchanges, standby
 from judge.store.games import MASTER, Game
@@ -58,7 +58,7 @@ def offer(judge: Judge, table: Table, power: str, now: datetime, *, by_master: b
     person = next(_candidates(judge, table, power, seat.generation, now), None)
     if person is None:
         return None
-    until = now + min(hours, parse_interval(game.schedule) / 2)
+    until = now + min(hours, read(game.schedule).whole(kind_of(table.phase.name)) / 2)
     number = people.ask(store, person.id, [("JOIN", f"{game.name} {power.replace(' ', '-')}")], now)
     standby.offer(store, game.id, power, seat.generation, person.id, number, by_master=by_master, now=now, expires_at=until)
     standby.to_the_end(store, person.id, now)
