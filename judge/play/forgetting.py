@@ -170,7 +170,7 @@ def forget(judge: Judge, person: Person, now: datetime) -> Forgotten:
 
 def _what_is_theirs(judge: Judge, person: Person) -> _Theirs:
     store = judge.store
-    theirs = _Theirs({person.address, person.mailbox}, seats=seats_of(judge, person.mailbox))
+    theirs = _Theirs({person.address, person.mailbox}, {person.name}, seats=seats_of(judge, person.mailbox))
     theirs.addresses |= {one.address for _, one in wishes_of(judge, person.mailbox)}
     raws = set(redacting.of_person(store, person.id))
     for one in tenures(judge, person.mailbox):
