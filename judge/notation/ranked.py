@@ -54,7 +54,9 @@ _DISLODGED_IF = (
 _OTHER_IF = re.compile(
     rf"{_IF}\s+(?:not\s+)?\(?(?:[^\W\d_]+\s+)?(?:not\s+)?(?-i:A|F|ARMY|FLEET)\s+[^\W\d_].{{0,80}}?(?<![.!?])\Z"
     rf"|{_IF}\s+(?:not\s+)?(?:[^\W\d_]+\s+)?(?:a|f|army|fleet)\s+[a-z]{{3}}\s*:?\Z"
-    rf"|(?:else(?:\s*if\b.{{0,80}})?|otherwise|sonst|sinon|それ以外|さもなければ|否则|否則)\s*[:,]?\Z"
+    # the word alone may be the end of a sentence that a mail program has wrapped
+    rf"|else\s*if\b.{{0,80}}\Z|(?:else|otherwise|sonst|sinon|それ以外|さもなければ|否则|否則)\s*[:,]\Z"
+    rf"|(?-i:ELSE|OTHERWISE|SONST|SINON)\Z|(?:それ以外|さもなければ|否则|否則)\Z"
     rf"|{_IF}\b.{{0,80}}\bthen\s*:?\Z",
     re.IGNORECASE,
 )

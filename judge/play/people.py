@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from judge.mail.compose import wire_address
 from judge.mail.senders import mailbox_key
 from judge.play.judge import Judge
-from judge.play.verbs.acting import Act
 from judge.store import games, inbox, people, rulings
 from judge.store.games import Game, Seat
 from judge.store.people import Person
 from judge.store.rulings import Wish
+
+if TYPE_CHECKING:  # the verbs ask here whose seats are whose
+    from judge.play.verbs.acting import Act
 
 #: A signed mail to the judge's open address counts so long after it was written.
 FRESH = timedelta(days=2)
