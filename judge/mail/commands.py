@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from judge.mail.verbs import TRIAL, VERBS, WORDS, Verb
 
 __all__ = [
-    "VERBS", "Command", "Verb", "find_commands", "misused", "opens_block", "parse", "swallowed", "take_blocks", "verb_of",
+    "VERBS", "Command", "Verb", "find_commands", "fits", "misused", "opens_block", "parse", "plain", "swallowed",
+    "take_blocks", "verb_of",
 ]  # fmt: skip
 
 #: characters of a line that may be a command
@@ -46,13 +47,14 @@ _GAP = re.compile(r"\A(?:\s*[:：]\s*|\s+)")
 _END = re.compile(r"\W{0,3}(?:end|end\s*(?:of\s+)?\w{1,12}|以上|终了|終了|结束|結束)\W{0,3}\Z", re.IGNORECASE)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """A line as commands are compared: without what people set before and behind it, blanks folded, letters as they are."""
     folded = unicodedata.normalize("NFKC", text[:_LONGEST]).replace("’", "'")
     return _BLANKS.sub(" ", folded).lstrip(_BEFORE).rstrip(_BEHIND)
 
 
 def _key(text: str) -> str:
-    return _plain(text).casefold()
+    return plain(text).casefold()
 
 
 _BY_NAME = {verb.name: verb for verb in VERBS}
@@ -86,20 +88,27 @@ def verb_of(command: Command) -> Verb:
     return _BY_NAME[command.name]
 
 
+def fits(argument: str, verb: Verb) -> bool:
+    """Whether a verb takes these words behind it; no words: whether it is a command by itself. In a game or outside."""
+    if not argument:
+        return verb.bare
+    return any(one and re.fullmatch(one, argument, re.IGNORECASE) for one in (verb.argument, verb.outside))
+
+
 def parse(line: str, *, outside: bool = False) -> Command | None:
     """The command that a whole line is, or ``None``. Of a verb with a block it is the first line alone. ``outside``: in a
     mail to the judge itself, outside of any game."""
     if len(line) > _LONGEST:
         return None
-    plain = _plain(line)
-    key = plain.casefold()
+    said = plain(line)
+    key = said.casefold()
     verb = _BY_SPELLING.get(key)
     if verb is not None:
         return Command(verb.name, "", line.strip()) if verb.bare else None
     for spelling, verb, pattern in (_OUTSIDE if outside else _INSIDE).get(key[:1], ()):
         if not key.startswith(spelling):
             continue
-        rest = plain[len(spelling) :]
+        rest = said[len(spelling) :]
         gap = _GAP.match(rest)
         if gap is None and spelling.isascii():
             continue
@@ -120,13 +129,13 @@ def misused(line: str) -> Verb | None:
     in any letters where that is no word of talk and a few words or a date stand behind it."""
     if len(line) > _LONGEST_MISUSED or parse(line) is not None:
         return None
-    plain = _plain(line)
-    key = plain.casefold()
+    said = plain(line)
+    key = said.casefold()
     for verb in _BY_LENGTH:
         spelling = verb.spellings[0]
-        rest = plain[len(spelling) :]
+        rest = said[len(spelling) :]
         if key.startswith(spelling) and _GAP.match(rest or " "):
-            return verb if _meant(plain[: len(spelling)], rest.strip(" :：")) else None
+            return verb if _meant(said[: len(spelling)], rest.strip(" :：")) else None
     return None
 
 

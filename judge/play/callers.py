@@ -18,7 +18,7 @@ from judge.mail.commands import Command, find_commands, verb_of
 from judge.mail.learned import language_of, zone_of
 from judge.mail.reading import Incoming, date_of
 from judge.mail.senders import mailbox_key, same_mailbox, sole_sender
-from judge.play import seating, setup
+from judge.play import seating, setup, strange
 from judge.play.answering import stored
 from judge.play.judge import Judge, rules_of
 from judge.play.lateness import usable
@@ -65,7 +65,8 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
     votes = _votes(judge, caller, incoming)
     # who asks for the manual and nothing else gets that
     old = bool(incoming.old) and not any(one.name == "HELP" for one in found)
-    if not (commands or votes or old):
+    odd = strange.told(incoming.own_lines, outside=True)
+    if not (commands or votes or old or odd):
         return None
     most = MOST_ANSWERS_KNOWN if caller.proved else MOST_ANSWERS
     if _answers_lately(judge, caller.address, now) >= most:
@@ -76,13 +77,13 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
     if person is not None:
         person = people.load(judge.store, person.id)
     if person is not None and person.state == "confirmed":
-        answers += carry_out(replace(act, person=person), commands) + taught(incoming)
+        answers += carry_out(replace(act, person=person), commands) + odd + taught(incoming)
         _write(act, caller, person, _start_what_is_full(act, answers))
         return "command"
     at_once = [plain.without_words(one) for one in carry_out(act, [one for one in commands if not verb_of(one).personal])]
     personal = [one for one in commands if verb_of(one).personal]
     doable, not_doable = _sift(act, personal)
-    answers += at_once + not_doable + taught(incoming)
+    answers += at_once + not_doable + [strange.without_words(one) for one in odd] + taught(incoming)
     asked, number = _question(judge, caller, doable, now) if doable else (None, 0)
     if asked is not None:
         answers.append(_as_question(asked, number, doable))

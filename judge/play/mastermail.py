@@ -13,6 +13,7 @@ from typing import Any
 
 from judge.mail.commands import find_commands, misused
 from judge.mail.message_ids import message_id
+from judge.mail.nearest import nearest
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import Setting, find_settings, looks_like_a_command, looks_like_a_setting
 from judge.play import knowing, loops, press, views
@@ -27,7 +28,7 @@ from judge.play.severalgames import own_part
 from judge.play.verbs import built_in, carry_out
 from judge.play.verbs.acting import Act
 from judge.render.commonfacts import Answer
-from judge.render.verbwords import WORDS
+from judge.render.verbwords import WORDS, forms
 from judge.rules.houserules import keys
 from judge.store import failedmails, games, inbox, outbox
 from judge.store.db import stamp
@@ -249,11 +250,13 @@ def _sifted(settings: Sequence[Setting]) -> tuple[list[Setting], list[dict[str, 
 
 
 def _meant(line: str) -> bool:
-    return looks_like_a_setting(line) or looks_like_a_command(line) or misused(line) is not None
+    return looks_like_a_setting(line) or looks_like_a_command(line) or misused(line) is not None or bool(nearest(line))
 
 
 def _strange(line: str) -> RulesRefused:
     verb = misused(line)
+    if verb is None and (verbs := nearest(line)):
+        return RulesRefused("master.no-command", forms=forms(verb.name for verb in verbs))
     if verb is None:
         return RulesRefused("master.not-understood", example=EXAMPLE)
     return RulesRefused("master.command-form", example=WORDS[verb.name].form)

@@ -13,10 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from judge.mail.commands import Command, find_commands, misused
+from judge.mail.nearest import nearest
 from judge.mail.reading import Incoming
 from judge.mail.rulelines import is_setting
 from judge.notation import Context, Reading, parse_canonical, write
-from judge.play import commitments, confirming, doubtful, later, loops, press, proxy, rereading, seats
+from judge.play import commitments, confirming, doubtful, later, loops, press, proxy, rereading, seats, strange
 from judge.play.answering import stored
 from judge.play.duplicates import settle
 from judge.play.filing import file_orders, file_state, set_run_at, slot_of
@@ -33,7 +34,7 @@ from judge.play.undated import Merged, cancels_out, merge
 from judge.play.verbs import asking, built_in, carry_out, carry_out_all
 from judge.play.verbs.acting import Act
 from judge.render.facts import CommandDone
-from judge.render.verbwords import WORDS
+from judge.render.verbwords import WORDS, forms
 from judge.rules.houserules import keys
 from judge.rules.orders import Order
 from judge.store import games, orders
@@ -138,14 +139,15 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     commands = [*incoming.blocks, *find_commands(incoming.own_lines)[0]]
     act = Act(judge, "player", mail, incoming, now, game, table, seat)
     if table is None:
-        answers = [*carry_out_all(act, commands), *taught(incoming)]
+        answers = [*carry_out_all(act, commands), *strange.told(incoming.own_lines), *taught(incoming)]
         if incoming.press or answers:
             args = {"press": press.too_early(incoming), "answers": stored(answers)}
             write_before_start(
                 judge, game, seat, "too-early", args, now, extra=str(mail.id), in_reply_to=incoming.message_id
             )
         return "command" if answers else "too-early"
-    if not (commands or incoming.press or incoming.old) and loops.nobody_waits(judge.store, mail, incoming, over=True):
+    said = commands or incoming.press or incoming.old or strange.told(incoming.own_lines)
+    if not said and loops.nobody_waits(judge.store, mail, incoming, over=True):
         return "auto-reply" if incoming.automatic else "again"
     if any(command.name == "RULES" for command in commands):
         write_to_seat(judge, table, seat, "rules", {}, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
@@ -155,7 +157,8 @@ def _no_phase(judge: Judge, game: Game, seat: Seat, mail: StoredMail, incoming: 
     sender = press.Sender(seat, mail, incoming, over=True)
     told = press.pass_on(judge, table, sender, now, orders_in_open=False)
     # the mail tells how it ended, which is what STATUS asks for
-    answers = carry_out_all(act, [command for command in commands if command.name != "STATUS"]) + taught(incoming)
+    answers = carry_out_all(act, [command for command in commands if command.name != "STATUS"])
+    answers += strange.told(incoming.own_lines) + taught(incoming)
     args = {"press": told, "answers": stored(answers)}
     write_to_seat(judge, table, seat, "end", args, now, extra=str(mail.id), **_threading(judge, game, seat, incoming))
     return "over"
@@ -269,7 +272,7 @@ class _SeatMail:
         if any(_SHAPED.match(line[:200]) for line in lines):
             return False
         if not self.incoming.automatic and (
-            any(misused(reading.line) for reading in readings)
+            any(misused(reading.line) or nearest(reading.line) for reading in readings)
             or any(reading.suggestions for reading in readings)
             or any(t for _, t in doubts.orders(echo=False))
         ):
@@ -421,6 +424,10 @@ class _SeatMail:
             self.draft.questions.append((reading.line, list(reading.suggestions), problems))
         elif not reading.legal and (verb := misused(reading.line)) is not None:
             self.draft.not_used.append((reading.line, [Why("note.command-form", {"form": WORDS[verb.name].form})], []))
+        elif not reading.legal and not problems and (verbs := nearest(reading.line)):
+            self.draft.not_used.append(
+                (reading.line, [Why("note.no-command", {"forms": forms(verb.name for verb in verbs)})], [])
+            )
         elif not problems and reading.kind == "not-an-order" and _SHAPED.match(reading.line[:200]):
             self.draft.not_used.append((reading.line, [Why("read.no-order")], []))
         elif problems:

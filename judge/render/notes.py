@@ -42,6 +42,7 @@ SENTENCES = {
     ),
     "note.rules-by-master": N_("only the game master sets house rules, from the master's own address"),
     "note.command-form": N_("these words after a command are not understood; it is written “%(form)s”"),
+    "note.no-command": N_("this is no command; you may mean “%(forms)s”"),
     "note.first-mail": N_("your first mail with orders counts in this game; CLEAR takes it off"),
     "note.no-proxies": N_("in this game every player orders the units of its own power alone"),
     "note.proxy-units-only": N_("builds and removals cannot be put into other hands"),

@@ -240,6 +240,7 @@ SENTENCES: Mapping[str, str] = {
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),
     "master.command-form": N_("These words after a command are not understood; it is written “%(example)s”."),
+    "master.no-command": N_("This is no command; you may mean “%(forms)s”."),
     "master.other-game": N_("This is for the game %(game)s: answer a mail of that game."),
     "master.too-many": N_("One mail may set %(most)s rules at most; this line and %(more)s more were not read."),
     "master.no-reason": N_("A reason goes with a rule that is set in the same mail; there is none."),

@@ -5,7 +5,7 @@ A test asks for a sentence of every verb, so that none can be there and unknown 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from judge.render.catalogue import N_
@@ -154,3 +154,8 @@ WORDS: Mapping[str, Word] = {
     "SIGNS": Word("SIGNS", N_("signs that two powers may be played by one person; facts, and no verdict")),
     "NEW ADDRESS": Word("NEW ADDRESS", N_("a new reply address for me; the old one is refused")),
 }
+
+
+def forms(names: Iterable[str]) -> str:
+    """How verbs are written, as one text to be quoted."""
+    return " / ".join(WORDS[name].form for name in names)

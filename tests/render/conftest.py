@@ -85,6 +85,7 @@ REFUSED: dict[str, Any] = {
     "count": 3,
     "year": 1901,
     "example": "SET victory.end.turn=F1908",
+    "forms": "STATUS / SUMMARY",
     "verb": "SUMMARY",
     "percent": 80,
     "has": 60,

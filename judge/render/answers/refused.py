@@ -23,4 +23,15 @@ def refused(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
     )
 
 
-WRITERS: Mapping[str, Writer] = {"refused": refused}
+def strange(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """``line`` as it was written, which is no command (``None``: a mail that proved nothing said it), and ``forms`` of the
+    commands that it may have been meant as."""
+    line = args["line"]
+    said = (Says(words.translate(N_("You wrote “%(line)s”.")) % {"line": one_line(line, 200)}),) if line else ()
+    told = words.translate(N_("This is no command; you may mean “%(forms)s”.")) % {"forms": args["forms"]}
+    if not line:
+        told = words.translate(N_("A line of your mail is no command; you may mean “%(forms)s”.")) % {"forms": args["forms"]}
+    return Section(words.translate(N_("Not done")), (*said, Items((told,))), words.translate(N_("not done")))
+
+
+WRITERS: Mapping[str, Writer] = {"refused": refused, "strange": strange}
