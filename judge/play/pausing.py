@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from judge.play import away
 from judge.play.announcing import Doer, announce
 from judge.play.filing import set_run_at
 from judge.play.judge import Judge, Table, lay_out
@@ -45,8 +46,8 @@ def pause(judge: Judge, table: Table, doer: Doer, now: datetime, *, until: datet
 
 
 def resume(judge: Judge, table: Table, doer: Doer, now: datetime) -> datetime:
-    """Let a paused game go on: the deadline is as far ahead as it was, but never nearer than :data:`LEAST_LEFT`. Inside the
-    caller's transaction; everybody is told. Returns the deadline.
+    """Let a paused game go on: the deadline is as far ahead as it was, but never nearer than :data:`LEAST_LEFT`, and
+    put off for those who are away then. Inside the caller's transaction; everybody is told. Returns the deadline.
 
     :raises NotDone: it is not paused.
     """
@@ -58,6 +59,9 @@ def resume(judge: Judge, table: Table, doer: Doer, now: datetime) -> datetime:
     mastering.set_deadline(judge.store, table.phase.id, deadline)
     after = _as_it_is(judge, table)
     set_run_at(judge.store, after, now)
+    # nobody counts on this deadline yet: those who are away then put it off as they do a new phase's
+    after = away.heed(judge.store, after, now)
+    deadline = after.phase.deadline or deadline
     facts = {"phase": table.phase.name, "paused_at": stamp(game.paused_at), "new": stamp(deadline), "why": doer.why}
     number = games.log(judge.store, game.id, doer.who, "resumed", facts, now)
     announce(judge, after, "resumed", {"new": deadline}, doer, now, number=number)

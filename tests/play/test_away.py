@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from email.message import Message
 from typing import Any
 
 import pytest
 
 from judge.mail.senders import mailbox_key
-from judge.play import away, setup
-from judge.store import absences, people
+from judge.play import away, pausing, setup
+from judge.play.announcing import Doer
+from judge.play.judge import Table, open_table
+from judge.store import absences, games, people
 
 #: stories of many mails, each in a game of its own
 pytestmark = pytest.mark.slow
@@ -142,3 +144,27 @@ def test_absences_go_along_to_a_new_address(desk: Desk) -> None:
     with store.transaction():
         people.forget(store, one.id, "player-1")
     assert [row.mailbox for row in absences.ahead(store, desk.now)] == ["player-1"]
+
+
+def any_table(desk: Desk) -> Table:
+    game = games.get(desk.judge.store, "spring42")
+    table = open_table(desk.judge.store, game)
+    assert table is not None
+    return table
+
+
+def test_a_game_that_goes_on_waits_for_who_is_away_then(desk: Desk) -> None:
+    table = any_table(desk)
+    with desk.judge.store.transaction():
+        pausing.pause(desk.judge, table, Doer("operator"), desk.now)
+    desk.work()
+    desk.receive()
+    desk.post("ABSENCE 2026-12-02..2026-12-05", "France")
+    desk.pass_time(hours=2)
+    with desk.judge.store.transaction():
+        new = pausing.resume(desk.judge, any_table(desk), Doer("operator"), desk.now)
+    # a day ahead would be the second, in which France is away
+    assert new.date() == date(2026, 12, 6) and desk.show()["deadline"].startswith("2026-12-06")
+    desk.work()
+    mails = desk.receive()
+    assert len(mails) == 7 and all("6 Dec" in text(one) and "is away" not in text(one) for one in mails)
