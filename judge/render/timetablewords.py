@@ -11,6 +11,8 @@ from judge.render.layout import one_line
 from judge.render.words import Words
 from judge.timetable import Daily, Every, Rhythm, Timetable, read
 
+_DAY = timedelta(days=1)
+
 
 def timetable(schedule: str, words: Words) -> str:
     """The sentences of a stored schedule; one that cannot be read any more stays as it was written."""
@@ -23,7 +25,10 @@ def timetable(schedule: str, words: Words) -> str:
 
 def _sentences(table: Timetable, words: Words) -> Iterator[str]:
     if isinstance(table.movement, Every):
-        yield words.translate(N_("A phase every %(span)s.")) % {"span": words.span(table.movement.length)}
+        if table.movement.length == _DAY:
+            yield words.translate(N_("A phase every day."))
+        else:
+            yield words.translate(N_("A phase every %(span)s.")) % {"span": words.span(table.movement.length)}
     else:
         values = {"rhythm": _rhythm(table.movement, words), "zone": words.zone_label(table.zone.key)}
         yield words.translate(N_("Deadlines: %(rhythm)s (%(zone)s).")) % values
@@ -41,6 +46,8 @@ def _sentences(table: Timetable, words: Words) -> Iterator[str]:
 
 
 def _rhythm(rhythm: Rhythm, words: Words) -> str:
+    if isinstance(rhythm, Every) and rhythm.length == _DAY:
+        return words.translate(N_("every day"))
     if isinstance(rhythm, Every):
         return words.translate(N_("every %(span)s")) % {"span": words.span(rhythm.length)}
     if not isinstance(rhythm, Daily):

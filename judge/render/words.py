@@ -329,7 +329,7 @@ class Words:
         """``Mon``, or ``Mon 19:00``; Monday is 0."""
         name = self._in_context(_WEEKDAYS[number])
         if at is None:
-            return name
+            return self.catalogue.pgettext("weekday alone", "%(weekday)s") % {"weekday": name}
         return self.catalogue.pgettext("instant", "%(weekday)s %(time)s") % {"weekday": name, "time": f"{at:%H:%M}"}
 
     def clock(self, instant: datetime) -> str:

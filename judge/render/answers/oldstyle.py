@@ -67,11 +67,11 @@ SENTENCES: Mapping[str, str] = {
     "password": N_("There are no passwords here. “NEW ADDRESS” gets you a new reply address, if yours became known."),
     "address-bare": N_("To be written to at another address, send “ADDRESS you@example.org”; both addresses are asked."),
     "preference": N_("The powers that you want stand behind the name of the game: “JOIN spring42 ENGLAND FRANCE”."),
-    "mute": N_("Press cannot be turned off for one reader."),
+    "mute": N_("“MAIL RESULTS” keeps press back until the next result; it cannot be turned off."),
     "option": N_("The options of games are house rules here: “RULES” lists them, and the game master sets them."),
     "whois": N_("The judge tells nobody who others are or where they live."),
     "version": N_("“HELP” tells all that this judge can do."),
-    "map": N_("The map comes with every result."),
+    "map": N_("The board comes with every result, in words."),
     "also": N_("To be written to at another address, send “ADDRESS you@example.org”; both addresses are asked."),
     "create": N_("Games are not made with CREATE here; “HELP” tells what can be done."),
 }

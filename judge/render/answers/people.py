@@ -31,8 +31,8 @@ def question(args: Mapping[str, Any], words: Words, _: Common | None) -> Section
         )
     how = words.translate(
         N_(
-            "If you want it, answer this mail with the one word “YES”. If not, do nothing: within a week it is"
-            " all forgotten."
+            "If you want it, answer this mail with the one word “YES”. If not, do nothing: nothing is done, and in"
+            " a week the question is gone."
         )
     )
     pieces: tuple[Piece, ...] = (
@@ -262,8 +262,8 @@ def question_of_forgetting(_args: Mapping[str, Any], words: Words, _: Common | N
             " can undo it, and I shall not know you any more. “EXPORT” brings you a copy of everything before."
         ),
         N_(
-            "If you want it, answer this mail with the one word “YES”. If not, do nothing: within a week it is"
-            " all forgotten."
+            "If you want it, answer this mail with the one word “YES”. If not, do nothing: nothing is done, and in"
+            " a week the question is gone."
         ),
     )
     pieces = tuple(Says(words.translate(text)) for text in texts)
