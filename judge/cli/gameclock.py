@@ -1,5 +1,5 @@
-"""``judge game deadline | extend | pause | resume | rollback | correct | comment | end | log``: what a master does by mail,
-done at the shell by the same functions."""
+"""``judge game deadline | extend | pause | resume | rollback | accept | correct | comment | end | log``: what a master does
+by mail, done at the shell by the same functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import click
 from judge.cli.opening import now, open_judge
 from judge.errors import BadInput, Refused
 from judge.mail.instants import read_instant, read_span
-from judge.play import auditing, commenting, concluding, correcting, extending, hurrying, pausing, rollback
+from judge.play import accepting, auditing, commenting, concluding, correcting, extending, hurrying, pausing, rollback, setup
 from judge.play.announcing import Doer
 from judge.play.judge import Judge, Table, open_table
 from judge.store import games
@@ -178,6 +178,31 @@ def roll_back(ctx: click.Context, name: str, phase: str, why: str | None) -> Non
     )
 
 
+@click.command("accept")
+@click.argument("name")
+@click.argument("power")
+@why_option
+@click.pass_context
+def accept(ctx: click.Context, name: str, power: str, why: str | None) -> None:
+    """Take the orders of POWER in the game NAME that came late. The phase is run again with them, if it has been run, and
+    with the orders of all others as they were; everybody is told.
+
+    \b
+    Example:
+      judge --home here game accept spring42 France --why "the mail server was down"
+    """
+    with at_work(ctx, name) as (judge, game):
+        table = table_of(judge, game)
+        power = setup.board_power(table.board.powers, power)
+        done = accepting.accept_late(judge, table, power, Doer(WHO, why), now())
+    click.echo(f"{name}: {done.phase}, taken of {power}: {', '.join(done.orders)}")
+    if done.again:
+        after = done.table
+        click.echo(
+            f"{name}: run again; " + (f"open: {after.phase.name}, deadline {iso(after.phase.deadline)}" if after else "over")
+        )
+
+
 @click.command("correct")
 @click.argument("name")
 @click.argument("lines", nargs=-1, required=True, metavar="LINE...")
@@ -266,5 +291,5 @@ def _plain(value: Any) -> Any:
 
 
 COMMANDS: tuple[click.Command, ...] = (
-    deadline, extend, pause, resume, roll_back, correct, comment, end_game, log,
+    deadline, extend, pause, resume, roll_back, accept, correct, comment, end_game, log,
 )  # fmt: skip

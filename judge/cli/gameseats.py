@@ -1,5 +1,5 @@
-"""``judge game replace | eject | order | absence | motions | record``: what a master does by mail about who plays, done
-at the shell by the same functions."""
+"""``judge game replace | eject | offer | order | absence | motions | record``: what a master does by mail about who plays,
+done at the shell by the same functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.mail.addresses import domain_key
 from judge.mail.compose import wire_address
-from judge.play import Judge, motions, seats
+from judge.play import Judge, motions, offering, seats
 from judge.play.judge import open_table
 from judge.play.ordering import order_for
 from judge.play.setup import board_power
@@ -82,6 +82,23 @@ def eject(ctx: click.Context, name: str, power: str, why: str | None) -> None:
         power = _power(game, power)
         seats.take_away(judge, table_of(judge, game), power, "ejected", who=WHO, why=why, now=now())
     click.echo(f"{name}: the player of {power} is out, and the seat is open")
+
+
+@click.command("offer")
+@click.argument("name")
+@click.argument("power")
+@click.pass_context
+def offer(ctx: click.Context, name: str, power: str) -> None:
+    """Offer the POWER of the game NAME, which has no player, to those who stand ready (STANDBY), one after the other.
+
+    \b
+    Example:
+      judge --home here game offer spring42 France
+    """
+    with at_work(ctx, name) as (judge, game):
+        made, again = offering.offer_by_word(judge, table_of(judge, game), _power(game, power), now(), who=WHO)
+    told = "is being offered already" if again else "is offered to somebody who stands ready"
+    click.echo(f"{name}: {made.power} {told}, until {iso(made.expires_at)}")
 
 
 @click.command("order")
@@ -197,4 +214,4 @@ def record(ctx: click.Context, name: str) -> None:
         print_answer(judge, game, recorded.record_of(judge.store, game))
 
 
-COMMANDS: tuple[click.Command, ...] = (replace, eject, order, absence, motions_command, record)
+COMMANDS: tuple[click.Command, ...] = (replace, eject, offer, order, absence, motions_command, record)

@@ -383,6 +383,13 @@ VERBS: tuple[Verb, ...] = (
         who=_MASTER, when=STARTED, topic="master",
     ),
     Verb(
+        "ACCEPT",
+        ("accept late orders of", "accept late orders from", "accept late mail of", "accept late mail from", "accept late",
+         "accept", "遅着承認", "遅れた命令を承認", "接受迟到命令", "接受遲到命令", "接受逾期命令"),
+        rf"{POWER}{BECAUSE}", bare=False,
+        who=_MASTER, topic="master",
+    ),
+    Verb(
         "CORRECT POSITION",
         ("correct position", "correct the position", "position correction", "盤面訂正", "局面訂正", "更正局面", "修正局面"),
         block=True, who=_MASTER, topic="master", phase_bound=True,

@@ -32,6 +32,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "paused": ("phase", "until", "why"),
     "resumed": ("phase", "new", "why"),
     "rolled-back": ("phase", "from", "why"),
+    "late-accepted": ("power", "phase", "why"),
     "corrected": ("phase", "changes", "why"),
     "ended": ("phase", "ended_by", "winners", "why"),
     "comment": ("off",),

@@ -15,12 +15,13 @@ from typing import Any
 from judge.play import reliability, seats
 from judge.play.answering import stored
 from judge.play.judge import Judge, Table, open_table
+from judge.play.notdone import NotDone
 from judge.play.posting import write_to_person
 from judge.play.rulings import RulesRefused
 from judge.play.schedule import kind_of, read
 from judge.render.commonfacts import Answer
 from judge.store import codec, games, orders, people, seatchanges, standby
-from judge.store.games import MASTER, Game
+from judge.store.games import Game
 from judge.store.people import Person
 from judge.store.seatchanges import LEFT
 from judge.store.standby import Offer
@@ -42,10 +43,12 @@ def offer_open_seats(judge: Judge, game: Game, now: datetime) -> None:
         offer(judge, table, power, now)
 
 
-def offer(judge: Judge, table: Table, power: str, now: datetime, *, by_master: bool = False) -> Offer | None:
+def offer(
+    judge: Judge, table: Table, power: str, now: datetime, *, by_master: bool = False, who: str = "judge"
+) -> Offer | None:
     """Offer a power without a player to who waits longest of those who may have it, inside the caller's transaction.
     Returns the offer that waits for its answer now, ``None``: there is none, since nobody may have it any more, or the
-    house rules let nobody (``by_master``: the master wants it, whatever they say).
+    house rules let nobody (``by_master``: the master wants it, whatever they say). ``who``: as the log has it.
     """
     store, game = judge.store, table.game
     there = standby.open_for(store, game.id, power)
@@ -64,8 +67,23 @@ def offer(judge: Judge, table: Table, power: str, now: datetime, *, by_master: b
     standby.to_the_end(store, person.id, now)
     args = {"answers": stored([_said(judge, table, power, number, until)]), "variant": game.variant}
     people.asked_in(store, number, write_to_person(judge, person, "ask", args, now, extra=f"offer {number}"))
-    games.log(store, game.id, MASTER if by_master else "judge", "offered", {"power": power, "phase": table.phase.name}, now)
+    games.log(store, game.id, who, "offered", {"power": power, "phase": table.phase.name}, now)
     return standby.of_ask(store, number)
+
+
+def offer_by_word(judge: Judge, table: Table, power: str, now: datetime, *, who: str) -> tuple[Offer, bool]:
+    """Offer a power without a player since the master (or the operator) wants it, inside the caller's transaction. Returns
+    the offer that waits for its answer, and whether it did before.
+
+    :raises NotDone: the power has a player, the house rules let no power be offered, or nobody may have it.
+    """
+    if games.seat(judge.store, table.game.id, power).address:
+        raise NotDone("seat.has-player", power=power)
+    there = standby.open_for(judge.store, table.game.id, power)
+    made = there or offer(judge, table, power, now, by_master=True, who=who)
+    if made is None:
+        raise NotDone("offer.never" if table.rules.powers_offers == "none" else "offer.nobody", power=power)
+    return made, there is not None
 
 
 def _hours(table: Table) -> timedelta | None:

@@ -22,9 +22,10 @@ def open_phase_at(
     now: datetime,
     deadline: datetime | None,
     rules_text: str | None = None,
+    put_off: bool = True,
 ) -> Table:
     """Open a phase and set when it is due. Returns its table. ``rules_text``: its house rules, if they are not those that
-    the game was made with."""
+    the game was made with. ``put_off``: whether absences put its deadline off (not that of one that is run again)."""
     phase_id = games.open_phase_row(
         store,
         game_id=game.id,
@@ -38,4 +39,4 @@ def open_phase_at(
     )
     table = lay_out(game, games.phase(store, phase_id))
     set_run_at(store, table, now)
-    return away.heed(store, table, now)
+    return away.heed(store, table, now) if put_off else table

@@ -51,11 +51,33 @@ def roll_back(judge: Judge, game: Game, name: str, doer: Doer, now: datetime) ->
     store = judge.store
     target = _target(judge, game, name)
     undone = [phase for phase in games.phases(store, game.id) if phase.number >= target.number]
-    ended = game.state == "ended"
     before = open_table(store, game)
     deadline = None if game.paused_at is not None else read(game.schedule).fresh(now, kind_of(name))
+    table = go_back(judge, game, target, deadline, now)
+    facts = {
+        "phase": target.name,
+        "from": before.phase.name if before else undone[-1].name,
+        "attempt": table.phase.attempt,
+        "was_over": game.state == "ended",
+        "new": None if deadline is None else stamp(deadline),
+        "why": doer.why,
+    }
+    number = games.log(store, game.id, doer.who, "rolled-back", facts, now)
+    names = tuple(phase.name for phase in undone)
+    args = {"phase": target.name, "undone": list(names), "new": deadline, "was_over": game.state == "ended"}
+    own = {power: [one] for power, one in on_file_answers(judge, table).items()}
+    announce(judge, table, "rolled-back", args, doer, now, number=number, answers=[position_answer(table)], own=own)
+    return WentBack(table, names)
+
+
+def go_back(
+    judge: Judge, game: Game, target: PhaseRow, deadline: datetime | None, now: datetime, *, put_off: bool = True
+) -> Table:
+    """Open a phase that was played anew with its orders, inside the caller's transaction; nobody is told, nothing is logged.
+    ``put_off``: whether absences put its deadline off. Returns its table."""
+    store = judge.store
     mastering.undo(store, game.id, target.number, now)
-    if ended:
+    if game.state == "ended":
         mastering.reopen(store, game.id)
     table = open_phase_at(
         store,
@@ -67,23 +89,11 @@ def roll_back(judge: Judge, game: Game, name: str, doer: Doer, now: datetime) ->
         now=now,
         deadline=deadline,
         rules_text=target.rules,
+        put_off=put_off,
     )
     mastering.copy_orders(store, target.id, table.phase.id)
     _wait_again(judge, game, target)
-    facts = {
-        "phase": target.name,
-        "from": before.phase.name if before else undone[-1].name,
-        "attempt": table.phase.attempt,
-        "was_over": ended,
-        "new": None if deadline is None else stamp(deadline),
-        "why": doer.why,
-    }
-    number = games.log(store, game.id, doer.who, "rolled-back", facts, now)
-    names = tuple(phase.name for phase in undone)
-    args = {"phase": target.name, "undone": list(names), "new": deadline, "was_over": ended}
-    own = {power: [one] for power, one in on_file_answers(judge, table).items()}
-    announce(judge, table, "rolled-back", args, doer, now, number=number, answers=[position_answer(table)], own=own)
-    return WentBack(table, names)
+    return table
 
 
 def _target(judge: Judge, game: Game, name: str) -> PhaseRow:

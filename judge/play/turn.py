@@ -5,15 +5,17 @@ All of it is one transaction a game. The result mails are rendered later, from w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from judge.errors import Refused
 from judge.play import intake, offering, reliability
 from judge.play.absence import postponed
 from judge.play.ending import with_clock
 from judge.play.hurrying import run_by
-from judge.play.judge import Judge, Table, lay_out
+from judge.play.judge import Judge, Table, lay_out, open_table
 from judge.play.laterreading import not_needed_any_more, read_kept
 from judge.play.motions import settle_due
 from judge.play.notdone import NotDone
@@ -154,7 +156,24 @@ def _take_in_waiting(judge: Judge, name: str, now: datetime) -> bool:
     return bool(waiting)
 
 
-def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
+def run_again(
+    judge: Judge, table: Table, now: datetime, *, who: str, told: Mapping[str, Any], not_before: datetime | None
+) -> Table | None:
+    """Run an open phase that had been run before, inside the caller's transaction. ``told``: why, as everybody reads it with
+    the result (:class:`judge.render.facts.RunAgain`); ``not_before``: the deadline that the phase after it had, and has at
+    least. Returns the table of the phase that opens; ``None``: the game is over."""
+    _run(judge, table, now, who, again=told, not_before=not_before)
+    return open_table(judge.store, games.by_id(judge.store, table.game.id))
+
+
+def _run(
+    judge: Judge,
+    table: Table,
+    now: datetime,
+    who: str,
+    again: Mapping[str, Any] | None = None,
+    not_before: datetime | None = None,
+) -> None:
     store, game, phase = judge.store, table.game, table.phase
     repeats = all_repeated(store, table)
     adjudication = adjudicate(table.board, table.position, given_orders(store, table, repeats), table.rules)
@@ -167,8 +186,8 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
         rulings.drop_pending(store, game.id)
         written_ahead = not_needed_any_more(store, game.id)
     else:
-        written_ahead = read_kept(store, _open_next(judge, table, adjudication, now), now)
-    told = told_args(store, table, repeats) | {"run_by": run_by(judge, game, who)}
+        written_ahead = read_kept(store, _open_next(judge, table, adjudication, now, not_before), now)
+    told = told_args(store, table, repeats) | ({"again": dict(again)} if again else {"run_by": run_by(judge, game, who)})
     for seat in games.readers(store, game.id):
         write_to_seat(judge, table, seat, "result", told | written_ahead.get(seat.power, {}), now)
     write_to_observers(judge, table, now)
@@ -176,15 +195,19 @@ def _run(judge: Judge, table: Table, now: datetime, who: str) -> None:
     offering.offer_open_seats(judge, game, now)
 
 
-def _open_next(judge: Judge, table: Table, adjudication: Adjudication, now: datetime) -> Table:
+def _open_next(
+    judge: Judge, table: Table, adjudication: Adjudication, now: datetime, not_before: datetime | None = None
+) -> Table:
+    opens = str(adjudication.position.phase)
+    deadline = next_deadline(table.game.schedule, opens, table.phase.deadline, now)
     return open_phase_at(
         judge.store,
         table.game,
         number=table.phase.number + 1,
         attempt=table.phase.attempt,
         position_text=codec.position_to_text(adjudication.position),
-        name=str(adjudication.position.phase),
+        name=opens,
         now=now,
-        deadline=next_deadline(table.game.schedule, str(adjudication.position.phase), table.phase.deadline, now),
+        deadline=max(deadline, not_before or deadline),
         rules_text=rules_for_next(judge.store, table, adjudication.position.phase),
     )

@@ -39,6 +39,7 @@ from judge.render.facts import (
     ResultFacts,
     RuleChange,
     RulesFacts,
+    RunAgain,
     Seat,
     SeatState,
     StartFacts,
@@ -395,6 +396,7 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         missed=told.missed,
         ran_early=_ran_early(table),
         run_by=line.args.get("run_by"),
+        again=_again(line.args.get("again")),
         years=tuple(years(judge.store, table.game)) if adjudication.end else (),
         seats=_seats(judge, table) if adjudication.end else (),
         disorder=told.disorder,
@@ -408,6 +410,10 @@ def _result(judge: Judge, line: Line, table: Table) -> ResultFacts:
         nonce=own[0] if own else "",
         answers=_answers(line),
     )
+
+
+def _again(args: Mapping[str, Any] | None) -> RunAgain | None:
+    return None if args is None else RunAgain(**{**args, "came": instant(args["came"]), "ran": instant_or_none(args["ran"])})
 
 
 def _end(judge: Judge, line: Line, table: Table) -> EndFacts:

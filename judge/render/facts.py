@@ -102,12 +102,26 @@ class PressFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class RunAgain:
+    """A phase was run again, since orders of ``power`` that ``came`` after it ``ran`` were accepted ``by`` the ``master`` or
+    the ``operator``; ``why`` in their own words. ``open``: the phase that was open by then, whose orders do not count."""
+
+    power: str
+    came: datetime
+    ran: datetime | None
+    open: str
+    by: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ResultFacts:
     """A phase has been adjudicated.
 
     ``before`` is the position it began with, ``adjudication.position`` the one that follows. ``due`` is what the reader
     owes next (``None``: nothing); ``common.phase`` the phase adjudicated, ``common.deadline`` that of the next one.
     ``run_by``: who had the phase run before its deadline (``master``, ``master-plays``: one who plays too, ``operator``).
+    ``again``: why it was run a second time.
     ``missed``: powers that gave no orders although they owed some. ``disorder``: the powers whose civil disorder began
     with this phase, goes on, or is over. ``repeated``: provinces of units that repeated an earlier order, since nothing was
     ordered for them (``orders.perpetual``); ``proxies``: province -> who ordered its unit for the owner.
@@ -128,6 +142,7 @@ class ResultFacts:
     missed: tuple[str, ...] = ()
     ran_early: bool = False
     run_by: str | None = None
+    again: RunAgain | None = None
     disorder: Mapping[str, Literal["began", "goes-on", "over"]] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
     proxies: Mapping[str, str] = field(default_factory=dict)
@@ -277,7 +292,8 @@ class NoticeFacts:
     ``code`` and ``args``: ``deadline-changed`` (``old``, ``new``: datetime | None), ``postponed`` (``old``, ``new``),
     ``rules-changed`` (``changes``: a tuple of :class:`RuleChange`), ``paused`` (``until``), ``resumed`` (``new``),
     ``seat-changed`` (``power``), ``rolled-back`` (``phase``, ``undone``: names of phases, ``new``, ``was_over``),
-    ``corrected`` (``changes``: as of :mod:`judge.render.answers.directing`), ``announcement`` (``text``),
+    ``late-accepted`` (``phase``: the reader's late orders count), ``announcement`` (``text``),
+    ``corrected`` (``changes``: as of :mod:`judge.render.answers.directing`),
     ``mail-set-aside`` (``arrived``: the reader's own mail, which could not be taken in), ``vote`` (``kind``: ``draw``,
     ``concede``; ``powers``, ``power`` | None, ``back``, ``have``, ``of``: votes that stand, and that it takes). ``by`` names
     who did it as they may be shown (``master``, ``operator`` stand for these), ``why`` is their own words. ``answers``:

@@ -169,6 +169,16 @@ SENTENCES: Mapping[str, str] = {
     "rollback.nothing": N_("No phase has been played yet: there is nothing to go back to."),
     "rollback.not-played": N_("%(phase)s has not been played; the game can go back to %(phases)s."),
     "rollback.which": N_("Say to which phase, as in “%(example)s”; the game can go back to %(phases)s."),
+    "accept.master-plays": N_(
+        "You play in this game: whose late orders count is not for you to say. The operator of this judge can."
+    ),
+    "accept.nothing": N_("No orders of %(power)s came late for %(phases)s: there is nothing to take."),
+    "accept.already": N_("The late orders of %(power)s for %(phase)s are on file already: nothing has changed."),
+    "accept.useless": N_("None of the late orders of %(power)s can be used in %(phase)s: nothing has changed."),
+    "accept.corrected": N_(
+        "The position of %(open)s was corrected, which would be lost if %(phase)s were run again. Go back with ROLLBACK, if"
+        " that is what you want."
+    ),
     "correct.line": N_(
         "“%(text)s” is no correction. Below CORRECT POSITION stand lines with a unit, its place and its power; with REMOVE"
         " and a unit; or with OWNER, a centre and a power (or nobody). Nothing was corrected."

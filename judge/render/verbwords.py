@@ -109,6 +109,10 @@ WORDS: Mapping[str, Word] = {
     ),
     "PROCESS": Word("PROCESS", N_("run the open phase now; PROCESS NOW, if orders are missing")),
     "ROLLBACK": Word("ROLLBACK …", N_("back to a phase that was played, its orders on file again")),
+    "ACCEPT": Word(
+        "ACCEPT power",
+        N_("take the orders of that power that came late; the phase is run again with them, if it has been run"),
+    ),
     "CORRECT POSITION": Word(
         "CORRECT POSITION",
         N_(

@@ -136,6 +136,16 @@ def keep_late(store: Store, phase_id: int, power: str, texts: Sequence[str], inb
         )  # fmt: skip
 
 
+def late(store: Store, game_id: int, number: int, power: str) -> list[HeldOrder]:
+    """The orders of a power that came too late for a phase of a game, whichever time it was played, as they came."""
+    rows = store.rows(
+        "SELECT o.* FROM phases AS p JOIN orders AS o ON o.phase_id = p.id"
+        " WHERE p.game_id = ? AND p.number = ? AND o.power = ? AND o.state = 'late' ORDER BY o.id",
+        game_id, number, power,
+    )  # fmt: skip
+    return [_held(r) for r in rows]
+
+
 def standing(store: Store, phase_id: int, power: str) -> Standing:
     """READY, WAIT and the Date of the orders held."""
     row = store.row("SELECT * FROM standings WHERE phase_id = ? AND power = ?", phase_id, power)

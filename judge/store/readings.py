@@ -76,14 +76,19 @@ def choices(store: Store, game_id: int) -> dict[str, set[str]]:
 
 def orders_by_mail(store: Store, game_id: int) -> list[tuple[int, str, str, int]]:
     """(phase, power, order, mail) of the orders of a game that are or were on file because a mail said so for the open
-    phase; not those that were written ahead, which are read when their phase opens."""
+    phase; not those that were written ahead, which are read when their phase opens, nor those that came late for it and were
+    taken after all: what they were read as is sealed with their mail, as late orders."""
     rows = store.rows(
         "SELECT orders.phase_id, orders.power, orders.text, orders.inbox_id FROM orders"
         " JOIN phases ON phases.id = orders.phase_id WHERE phases.game_id = ? AND orders.state != 'late'"
         " AND orders.inbox_id IS NOT NULL"
         " AND NOT EXISTS (SELECT 1 FROM later_orders AS ahead WHERE ahead.inbox_id = orders.inbox_id"
         " AND ahead.power = orders.power AND (ahead.phase = phases.name OR (substr(ahead.lines, 3, 8) = '§ always'"
-        " AND substr(ahead.phase, -1) = substr(phases.name, -1)))) ORDER BY orders.id",
+        " AND substr(ahead.phase, -1) = substr(phases.name, -1))))"
+        " AND NOT EXISTS (SELECT 1 FROM orders AS late JOIN phases AS meant ON meant.id = late.phase_id"
+        " WHERE late.inbox_id = orders.inbox_id AND late.state = 'late' AND late.power = orders.power"
+        " AND late.text = orders.text AND meant.game_id = phases.game_id AND meant.number = phases.number)"
+        " ORDER BY orders.id",
         game_id,
     )
     return [(row["phase_id"], row["power"], row["text"], row["inbox_id"]) for row in rows]

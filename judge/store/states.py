@@ -66,8 +66,9 @@ A phase (``phases.state``)::
     open      --play.turn raised, or waits for a mail that came in time-->  open       (not again before retry_at)
     open      --play.extending, play.pausing: deadline and run_at set or taken away, notices, one commit-->  open
     open      --play.hurrying: the master's PROCESS; hurried_at-->  open       (due at once)
-    open, processed  --play.rollback: the game goes back to a phase before, which opens anew (attempt + 1) with its orders,
-                       one commit-->  processed, undone_at   (kept, and counted nowhere; one that was open has no result)
+    open, processed  --play.rollback, play.accepting: the game goes back to a phase before, which opens anew (attempt + 1)
+                       with its orders, one commit-->  processed, undone_at   (kept, and counted nowhere; one that was open
+                                                                                has no result)
     It is due at ``run_at`` (the deadline, or earlier when all orders are in), but never before ``retry_at``. Processing
     requires state = open inside the same BEGIN IMMEDIATE, so two servers on one database process a phase once.
 
@@ -75,6 +76,7 @@ Orders (``orders.state``)::
 
     (no row)  --a mail's order, or an answer's----------------->  held
     (no row)  --its phase opens anew (play.rollback)----------->  held       (a copy)
+    (no row)  --orders that are late are taken (play.accepting)->  held       (a copy; the late one stays)
     held      --a correction of the position makes it illegal-->  cleared
     held      --a later order for the same slot, or a later mail's builds, where all would be too many-->  replaced
     held      --CLEAR------------------------------------------>  cleared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli import main
+from judge.store import Store
+from judge.store.db import stamp
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
@@ -55,6 +58,27 @@ def test_a_game_is_paused_and_resumed(home: Path) -> None:
     run(home, "game", "resume", "spring42")
     assert show(home)["deadline"] is not None and show(home)["paused"] is None
     assert "not paused" in run(home, "game", "resume", "spring42", code=1).stderr
+
+
+def test_late_orders_are_taken_and_the_phase_is_run_again(home: Path) -> None:
+    args = ("game", "accept", "spring42", "fra", "--why", "the line was down")
+    run(home, "game", "process", "spring42", "--phase", "S1901M")
+    assert "No orders of France came late for" in run(home, *args, code=1).stderr
+    store = Store.open(next(home.rglob("*.db")))
+    with store.transaction():
+        for text in ("A PAR-BUR", "F BRE-MAO"):
+            store.run(
+                "INSERT INTO orders (phase_id, power, slot, text, set_at, state) VALUES (1, 'France', 'late', ?, ?, 'late')",
+                text, stamp(datetime.now(UTC)),
+            )  # fmt: skip
+    store.close()
+    told = run(home, *args).output
+    assert "S1901M, taken of France: A PAR-BUR, F BRE-MAO" in told and "run again; open: F1901M, deadline " in told
+    units = {one["at"] for one in show(home)["units"] if one["power"] == "France"}
+    assert units == {"bur", "mar", "mao"}
+    assert "on file already" in run(home, *args, code=1).stderr
+    assert "the line was down" in run(home, "game", "log", "spring42").output
+    assert "no power" in run(home, "game", "accept", "spring42", "Spain", code=1).stderr
 
 
 def test_a_game_goes_back_and_verifies(home: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from judge.cli import main
 from judge.cli.gameseats import COMMANDS
+from judge.store import Store, people, standby
 
 POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
@@ -82,6 +84,31 @@ def test_a_player_is_ejected_once(home: Path) -> None:
     assert len(mails(home)) == count
 
 
+def stands_ready(home: Path, address: str) -> None:
+    """Somebody whom the judge knows, and who waits for a power of any game."""
+    at, store = datetime.now(UTC), Store.open(next(home.rglob("*.db")))
+    with store.transaction():
+        person = people.add(store, address, address, language="en", timezone="UTC", state="confirmed", now=at)
+        standby.add(store, person.id, None, at)
+    store.close()
+
+
+def test_a_free_power_is_offered_to_whoever_stands_ready(home: Path) -> None:
+    args = ("game", "offer", "spring42", "fra")
+    assert "France" in run(home, *args, code=1).stderr
+    run(home, "game", "eject", "spring42", "France")
+    nobody = run(home, *args, code=1).stderr
+    assert "France" in nobody and "stand" in nobody
+    stands_ready(home, "nils@example.net")
+    before = len(mails(home))
+    assert "France is offered to somebody who stands ready, until " in run(home, *args).output
+    assert mails(home)[before:] == [("ask", "nils@example.net")]
+    assert "France is being offered already, until " in run(home, *args).output
+    assert len(mails(home)) == before + 1
+    log = run(home, "game", "log", "spring42").output
+    assert "offered" in log and "nils" not in log and "operator" in next(x for x in log.splitlines() if "offered" in x)
+
+
 def test_orders_are_filed_for_a_power_and_verify(home: Path) -> None:
     before = len(mails(home))
     result = run(home, "game", "order", "spring42", "France", "A PAR-BUR", "A MAR-MOS", "RESIGN YES")
@@ -138,6 +165,9 @@ def test_each_help_has_an_example_that_can_be_pasted(home: Path, command: click.
     assert examples
     args = shlex.split(examples[0])[3:]
     assert args[:2] == ["game", command.name]
+    if command.name == "offer":
+        run(home, "game", "eject", "spring42", "France")
+        stands_ready(home, "nils@example.net")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("judge.play.verbs.absent.FARTHEST", __import__("datetime").timedelta(days=20_000))
         patch.setattr("judge.cli.gameseats.now", lambda: __import__("datetime").datetime.fromisoformat("2026-12-01T12:00Z"))

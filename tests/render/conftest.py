@@ -42,6 +42,7 @@ from judge.render.facts import (
     ResultFacts,
     RuleChange,
     RulesFacts,
+    RunAgain,
     Seat,
     SeatState,
     Standing,
@@ -425,6 +426,9 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             {"phase": "S1901M", "undone": ["S1901M"], "new": None, "was_over": False},
             "master",
         ),
+        "notice, late orders": NoticeFacts(
+            common(), "late-accepted", {"phase": "S1901M"}, "master", "my mistake", _stored("on file")
+        ),
         "notice, corrected": NoticeFacts(
             common(),
             "corrected",
@@ -437,6 +441,12 @@ def mails(board: Board, common: Any) -> dict[str, Facts]:
             complete,
             common=replace(common(deadline=None), paused=True, comment="A word to all"),
             standings=tuple(Standing(power, 3, 3, None) for power in board.powers),
+        ),
+        "result, run again": replace(
+            _spring(board, common, start), again=RunAgain("France", NOW, DEADLINE, "F1901M", "master", "my mistake")
+        ),
+        "result, run again at the shell": replace(
+            _spring(board, common, start), again=RunAgain("France", NOW, None, "F1901R", "operator")
         ),
         "result, run by the master": replace(_spring(board, common, start), ran_early=True, run_by="master"),
         "result, run by a master who plays": replace(_spring(board, common, start), ran_early=True, run_by="master-plays"),
@@ -898,11 +908,14 @@ NAMES = (
     "notice, paused until",
     "notice, back from the end",
     "notice, back while paused",
+    "notice, late orders",
     "notice, corrected",
     "receipt, paused",
     "master, paused",
     "end, by the master",
     "end, without a result",
+    "result, run again",
+    "result, run again at the shell",
     "result, run by the master",
     "result, run by a master who plays",
     "result, run at the shell",

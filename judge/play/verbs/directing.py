@@ -15,13 +15,14 @@ from judge.mail.instants import read_instant, read_span
 from judge.mail.message_ids import ids_in
 from judge.mail.rulelines import find_settings
 from judge.mail.verbs import Role
-from judge.play import auditing, commenting, concluding, correcting, extending, hurrying, pausing, rollback
+from judge.play import accepting, auditing, commenting, concluding, correcting, extending, hurrying, pausing, rollback
 from judge.play.announcing import Doer as By
 from judge.play.announcing import powers_of_master
 from judge.play.judge import Table, lay_out
 from judge.play.placing import on_file_answers, position_answer
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.play.verbs.played import phase_named
+from judge.play.verbs.replacing import power_in, reason_in
 from judge.render.commonfacts import Answer
 from judge.store import games, outbox
 from judge.store.games import MASTER, Game
@@ -98,6 +99,14 @@ def roll_back(act: Act, command: Command) -> Sequence[Answer]:
     )
     own = on_file_answers(act.judge, went.table)
     return [told, *(own[power] for power in powers_of_master(act.judge, game)), position_answer(went.table)]
+
+
+def accept(act: Act, command: Command) -> Sequence[Answer]:
+    """ACCEPT POWER [BECAUSE ...]: orders that came late."""
+    table = _table(act)
+    text, why = reason_in(command.argument)
+    done = accepting.accept_late(act.judge, table, power_in(text, table), _by(act, why), act.now)
+    return [Answer("late-accepted", {"power": done.power, "phase": done.phase, "came": done.came, "again": done.again})]
 
 
 def correct(act: Act, command: Command) -> Sequence[Answer]:
@@ -221,6 +230,7 @@ _MASTERS: Mapping[str, Callable[[Act, Command], Sequence[Answer]]] = {
     "RESUME": resume,
     "PROCESS": process,
     "ROLLBACK": roll_back,
+    "ACCEPT": accept,
     "CORRECT POSITION": correct,
     "SET COMMENT": comment,
     "SET NO COMMENT": no_comment,

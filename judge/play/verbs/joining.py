@@ -152,7 +152,7 @@ def join(act: Act, command: Command) -> Sequence[Answer]:
     wish = _read(act, command)
     if game.state == "running":
         return [_take_over(act, person, wish)]
-    reliability.check(act.judge, wish.rules if False else rules_in_force(act.judge, game), person.address)
+    reliability.check(act.judge, rules_in_force(act.judge, game), person.address)
     number = seating.wish(act.judge, game, person.address, wish.powers, act.now)
     games.log(act.judge.store, game.id, "judge", "joined", {"player": number}, act.now)
     left = seating.free_without_a_wish(act.judge, game)

@@ -17,7 +17,7 @@ from judge.play.verbs.acting import Act, Doer, NotDone, refused
 from judge.play.verbs.replacing import power_in, table_of
 from judge.render.commonfacts import Answer
 from judge.store import games, people, standby
-from judge.store.games import Game
+from judge.store.games import MASTER, Game
 from judge.store.people import Ask, Person
 from judge.store.standby import Offer
 
@@ -99,15 +99,8 @@ def offer_seat(act: Act, command: Command) -> Sequence[Answer]:
     """The answer to OFFER SEAT POWER: a seat without a player goes to those who stand ready."""
     table = table_of(act)
     power = power_in(command.argument, table)
-    seat = games.seat(act.judge.store, table.game.id, power)
-    if seat.address:
-        raise NotDone("seat.has-player", power=power)
-    there = standby.open_for(act.judge.store, table.game.id, power)
-    made = there or offering.offer(act.judge, table, power, act.now, by_master=True)
-    if made is None:
-        raise NotDone("offer.never" if table.rules.powers_offers == "none" else "offer.nobody", power=power)
-    kind = "again" if there else "offered"
-    return [Answer("seat-offered", {"power": power, "kind": kind, "until": made.expires_at})]
+    made, again = offering.offer_by_word(act.judge, table, power, act.now, who=MASTER)
+    return [Answer("seat-offered", {"power": power, "kind": "again" if again else "offered", "until": made.expires_at})]
 
 
 DOERS: Mapping[tuple[str, Role], Doer] = {("STANDBY", "anyone"): stand_by, ("OFFER SEAT", "master"): offer_seat}

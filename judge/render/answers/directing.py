@@ -91,6 +91,20 @@ def rolled_back(args: Mapping[str, Any], words: Words, _: Common | None) -> Sect
     return Section(words.translate(N_("The game goes back")), (Says(words.sentences(said)),), news)
 
 
+def late_accepted(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
+    """``power``, ``phase``, ``came``: when their mail was sent in, ``again``: whether the phase was run again."""
+    power, phase, came = words.power(args["power"]), words.phase(args["phase"]), words.instant(args["came"])
+    values = {"power": power, "phase": phase, "came": came}
+    said = [words.translate(N_("The orders of %(power)s for %(phase)s that came late, on %(came)s, count now.")) % values]
+    if args["again"]:
+        said.append(words.translate(N_("%(phase)s has been run again with them; the result comes in a mail of its own.")))
+        said[1] %= values
+    else:
+        said.append(words.translate(N_("The player of %(power)s is told.")) % values)
+    title, news = words.translate(N_("Late orders are taken")), words.translate(N_("late orders are taken"))
+    return Section(title, (Says(words.sentences(said)),), news)
+
+
 def changes_in_words(changes: Iterable[Mapping[str, Any]], words: Words) -> tuple[str, ...]:
     """Changes of a position, a sentence each: ``{"do", "power", "type", "at"}``; ``do``: ``put``, ``remove``, ``owner``."""
     said = []
@@ -209,6 +223,7 @@ WRITERS: Mapping[str, Writer] = {
     "resumed": resumed,
     "hurried": hurried,
     "rolled-back": rolled_back,
+    "late-accepted": late_accepted,
     "corrected": corrected,
     "comment": comment,
     "ended": ended,

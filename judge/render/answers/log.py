@@ -40,6 +40,7 @@ _SENTENCES: Mapping[str, str] = {
     "paused, until": N_("paused the game until %(until)s"),
     "resumed": N_("let the game go on; the deadline of %(phase)s is %(new)s"),
     "rolled-back": N_("went back from %(from)s to %(phase)s"),
+    "late-accepted": N_("took orders of %(power)s for %(phase)s that came late"),
     "corrected": N_("corrected the position of %(phase)s: %(changes)s"),
     "ended": N_("ended the game without a result"),
     "ended, drawn": N_("ended the game as a draw of %(winners)s"),
