@@ -374,8 +374,11 @@ def test_a_note_is_read_by_all_with_status(ana: Desk) -> None:
     assert "so already" in words(answer)
     answer, _ = say(ana, "STATUS")
     assert "Holidays" in words(answer)
+    assert "THE NOTE ON THE GAME" in (shown := words(ana.mail("Turkey", "SHOW"))).upper() and "Holidays" in shown
+    (stranger,) = ana.post("SHOW spring42", sender="new@example.org", to="judge@judge.example.org")
+    assert "SPRING42" in words(stranger) and "Holidays" not in words(stranger)
     say(ana, "SET NO COMMENT")
-    assert "Holidays" not in words(ana.mail("Turkey", "STATUS"))
+    assert "Holidays" not in words(ana.mail("Turkey", "STATUS")) + words(ana.mail("Turkey", "SHOW"))
 
 
 # the start

@@ -66,6 +66,8 @@ def show_of(act: Act, game: Game) -> Answer:
             "master": _has_master(store, game),
             "seats": rows,
             "winners": list(end.winners) if end else None,
+            # the master wrote it for those who are in the game
+            "comment": game.comment if seated else "",
         },
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from judge.render.answers import stored
 from judge.render.answers.manual import means_something
-from judge.render.answers.pieces import Head, Items, Piece, Rows, Says, Section, Writer
+from judge.render.answers.pieces import Head, Items, Piece, Quoted, Rows, Says, Section, Writer
 from judge.render.catalogue import N_
 from judge.render.commonfacts import Common
 from judge.render.layout import one_line
@@ -45,6 +45,8 @@ def show(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
             args["waiting"],
         )
         pieces.append(Says(many % {"n": args["waiting"]}))
+    if args.get("comment"):
+        pieces += [Head(words.translate(N_("The note on the game"))), Quoted(args["comment"])]
     title = words.translate(N_("The game %(game)s")) % {"game": args["game"]}
     return Section(title, tuple(pieces), words.translate(N_("how it stands")))
 
