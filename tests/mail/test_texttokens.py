@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import time
+import sys
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -50,12 +52,24 @@ def test_any_text(text: str) -> None:
     assert cut_tokens(text, {TOKEN}, "#") == text
 
 
-def test_a_long_text_in_bearable_time() -> None:
-    def took(length: int) -> float:
-        begun = time.process_time()
-        cut_tokens("a" * length, {"a" * 15 + "b", TOKEN}, "#")
-        return time.process_time() - begun
+def steps(length: int) -> int:
+    """How many lines of code are run for a text of that length which is one beginning of a token after the other."""
+    count = 0
 
-    # four times the text takes four times as long, not sixteen times: the best of some tries
-    few, many = (min(took(length) for _ in range(3)) for length in (25_000, 100_000))
-    assert many < max(few * 9, 0.05)
+    def step(_frame: FrameType, event: str, _arg: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return step
+
+    before = sys.gettrace()
+    sys.settrace(step)
+    try:
+        cut_tokens("a" * length, {"a" * 15 + "b", "a" * 16, TOKEN}, "#")
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_a_text_four_times_as_long_is_four_times_the_work() -> None:
+    few, many = steps(2_000), steps(8_000)
+    assert 2_000 < few and many < few * 4.5
