@@ -12,7 +12,7 @@ from judge.cli.opening import now, open_judge
 from judge.errors import BadInput
 from judge.play import rulings, seating, setup
 from judge.play.assigning import Given, Method, draw
-from judge.play.judge import open_table, rules_of
+from judge.play.judge import Judge, open_table, rules_of
 from judge.rules.houserules import STANDARD
 from judge.store import games
 from judge.store import rulings as stored
@@ -49,14 +49,25 @@ def player(text: str) -> tuple[str, list[str]]:
     return address.strip(), [word.strip() for word in wishes.split(",") if word.strip(" -")]
 
 
+def _whose_act(judge: Judge, name: str) -> str:
+    """As whose act a change at the shell is told: the game master's where there is one."""
+    master = games.master(judge.store, games.get(judge.store, name).id)
+    return "master" if master is not None and master.address else "operator"
+
+
 @click.command("set")
 @click.argument("name")
 @click.argument("texts", nargs=-1, required=True, metavar="KEY=VALUE...")
 @click.option("--why", default=None, help="The reason, as the players will read it.")
-@click.option("--who", default="master", show_default="the game master", help="Who changes it, as the players will read it.")
+@click.option(
+    "--who",
+    default=None,
+    show_default="the game master; in a game without one, who runs the judge",
+    help="Who changes it, as the players will read it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a changed key.")
 @click.pass_context
-def set_rules(ctx: click.Context, name: str, texts: Sequence[str], why: str | None, who: str, as_json: bool) -> None:
+def set_rules(ctx: click.Context, name: str, texts: Sequence[str], why: str | None, who: str | None, as_json: bool) -> None:
     """Change house rules of the game NAME: all of them or, if one cannot be, none.
 
     They hold from the next phase on; the players are told old and new value by mail. What would alter the phase under way is
@@ -67,6 +78,7 @@ def set_rules(ctx: click.Context, name: str, texts: Sequence[str], why: str | No
       judge --home here game set spring42 victory.end.turn=F1908 victory.end.counts=units --why "as voted"
     """
     with open_judge(ctx) as judge:
+        who = who or _whose_act(judge, name)
         made = rulings.change_rules(judge, name, settings(texts), who=who, why=why, now=now())
         running = games.get(judge.store, name).state == "running"
     for change in made:

@@ -73,3 +73,14 @@ def test_a_game_that_would_be_over_at_once_is_not_made(home: Path) -> None:
     result = new(home, "--set", "victory.clock.at=2020-01-01T00:00Z", "--start", code=1)
     assert "victory.clock.at: the game would end at 2020-01-01 00:00 UTC, with its very first phase" in result.stderr
     assert run(home, "game", "list").output == ""
+
+
+@pytest.mark.parametrize("mastered", [True, False], ids=["with a master", "without one"])
+def test_who_changed_a_rule_at_the_shell(home: Path, mastered: bool) -> None:
+    new(home, "--player", "ada@example.org=France", "--start")
+    if mastered:
+        run(home, "game", "master", "autumn", "ana@example.org")
+    run(home, "game", "set", "autumn", "victory.end.turn=F1905")
+    rows = [json.loads(line) for line in run(home, "game", "log", "autumn", "--json").output.splitlines()]
+    (who,) = [row["who"] for row in rows if row["what"] == "rule-changed"]
+    assert who == ("master" if mastered else "operator")
