@@ -133,7 +133,7 @@ def test_a_turn_costs_no_more_in_a_long_game(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["standard", "perpetual, all silent"])
 def test_to_verify_a_phase_costs_no_more_in_a_long_game(desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Each phase is loaded once, and its few predecessors only where something is repeated."""
+    """Each phase is loaded as often as it is looked at, and its few predecessors only where something is repeated."""
     game = Long(desk, *CASES[name])
     loads = {}
     for until in ("S1903M", "S1905M", "S1907M"):
