@@ -123,6 +123,19 @@ class Senders(Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds that one mail's check may take."""
 
 
+class Games(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may make games by mail, and how much mail to others that may cause."""
+
+    create: tuple[str, ...] = ("anyone",)
+    """``anyone`` (whose address is confirmed), ``shell`` (nobody by mail), or the addresses of those who may."""
+    forming_per_person: NotNegative = 3
+    """Games of one person that may wait for players at once."""
+    invitations_per_day: NotNegative = 20
+    """Invitations that one person may cause a day."""
+    invitations_to_one_per_day: NotNegative = 3
+    """Invitations that go to one address a day, whoever sends them."""
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All settings of one judge. Paths in it are as written; the properties resolve them against ``home``."""
 
@@ -139,6 +152,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
     rates: Rates = Rates()
     senders: Senders = Senders()
+    games: Games = Games()
     home: Path = Path()
     """Folder that relative paths start from; not a key of the file."""
 
@@ -208,6 +222,12 @@ def _faults(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     elif settings.operator and _same_domain(settings.operator.rpartition("@")[2], settings.domain):
         message = f"{settings.operator!r} is an address of the judge itself: its mail would come back for ever"
         yield ("operator",), f"{message}; an address at any other domain than {settings.domain} is allowed"
+    create = settings.games.create
+    if not create or (len(create) > 1 and {"anyone", "shell"} & set(create)):
+        yield ("games", "create"), 'is ["anyone"], ["shell"], or a list of mail addresses'
+    for one in create:
+        if one not in ("anyone", "shell") and not _MAIL_ADDRESS.match(one):
+            yield ("games", "create"), f'{one!r} is no mail address; ["anyone"], ["shell"] or addresses are allowed'
     if settings.listen.lmtp:
         try:
             listen_place(settings.listen.lmtp, settings.home)

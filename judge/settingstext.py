@@ -59,6 +59,16 @@ commands = 1000
 idle_seconds = 300.0
 session_seconds = 1800.0
 
+# Games that people make by mail (NEW), and how much mail to others that may cause.
+[games]
+# ["anyone"] (whose address is confirmed), ["shell"] (nobody by mail), or the addresses of those who may.
+create = ["anyone"]
+# Games of one person that wait for players at once; invitations that one person may cause a day; invitations that go to one
+# address a day, whoever sends them.
+forming_per_person = 3
+invitations_per_day = 20
+invitations_to_one_per_day = 3
+
 # Mails an hour before a sender is asked to try again later; 0: no limit.
 [rates]
 seat_per_hour = 120

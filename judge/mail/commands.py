@@ -154,13 +154,14 @@ def _meant(head: str, rest: str) -> bool:
     return head.casefold() in _NO_TALK and few
 
 
-def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
-    """The commands among ``lines`` that have a block, with the lines of it, and the lines that are left."""
+def take_blocks(lines: Sequence[str], *, outside: bool = False) -> tuple[list[Command], list[str]]:
+    """The commands among ``lines`` that have a block, with the lines of it, and the lines that are left. ``outside``: as in
+    :func:`parse`; a block that is for the judge itself alone takes no lines from orders of a game."""
     blocks, rest = [], []
     i = 0
     while i < len(lines):
-        command = parse(lines[i]) if lines[i].strip() else None
-        if command is None or not verb_of(command).block:
+        command = parse(lines[i], outside=outside) if lines[i].strip() else None
+        if command is None or not _has_block(command, outside=outside):
             rest.append(lines[i])
             i += 1
             continue
@@ -171,18 +172,25 @@ def take_blocks(lines: Sequence[str]) -> tuple[list[Command], list[str]]:
     return blocks, rest
 
 
+def _has_block(command: Command, *, outside: bool) -> bool:
+    verb = verb_of(command)
+    return verb.block and (outside or verb.who != frozenset({"anyone"}))
+
+
 def swallowed(blocks: Sequence[Command]) -> list[str]:
     """The lines of blocks that no ``END`` closes, of verbs that take words and no orders: some may be meant as orders. (Of
     orders to try out their answer says itself how far they went.)"""
     return [line for one in blocks if not one.ended and verb_of(one).topic != "orders" for line in one.lines]
 
 
-def opens_block(subject: str, lines: Sequence[str]) -> bool:
-    """Whether a subject is a command whose lines are the mail's: it has a block, and none of the lines begins one."""
-    command = parse(subject)
-    if command is None or not verb_of(command).block or not any(line.strip() for line in lines):
+def opens_block(subject: str, lines: Sequence[str], *, outside: bool = False) -> bool:
+    """Whether a subject is a command whose lines are the mail's: it has a block, and none of the lines begins one.
+    ``outside``: as in :func:`take_blocks`."""
+    command = parse(subject, outside=outside)
+    if command is None or not _has_block(command, outside=outside) or not any(line.strip() for line in lines):
         return False
-    return not any(one is not None and verb_of(one).block for one in map(parse, lines))
+    found = (parse(line, outside=outside) for line in lines)
+    return not any(one is not None and _has_block(one, outside=outside) for one in found)
 
 
 def find_commands(lines: Sequence[str], *, outside: bool = False) -> tuple[list[Command], list[str]]:

@@ -209,12 +209,13 @@ def _own_words(
     typed = _typed(verdicts)
     subject_line = _subject_line(subject_text, own_games) if not forwarded else ""
     # of an answer to a mail with such a subject it is no heading any more
-    if subject_line and not replied and (sections.heads(subject_line, typed) or opens_block(subject_line, typed)):
+    opens = subject_line and not replied and opens_block(subject_line, typed, outside=not own_games)
+    if subject_line and not replied and (sections.heads(subject_line, typed) or opens):
         parts: Sections = sections.split([subject_line, *typed], own_games, hand)
         subject_line = ""
     else:
         parts = sections.split(typed, own_games, hand)
-    blocks, parts.lines = take_blocks(parts.lines)
+    blocks, parts.lines = take_blocks(parts.lines, outside=not own_games)
     parts.lines = [_without_game(line, own_games) for line in parts.lines]
     beside = _attached(bodies.attachments, hand, parts, blocks)
     lines, orders_in = list(parts.lines), "body"

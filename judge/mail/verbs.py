@@ -443,6 +443,20 @@ VERBS: tuple[Verb, ...] = (
         who=_ANYONE, when=ALWAYS, topic="join", personal=True,
     ),
     Verb(
+        "NEW",
+        ("new", "new game", "start new game", "start a new game", "新規ゲーム", "ゲーム作成", "新しいゲーム", "新对局",
+         "新建对局", "新游戏", "新對局", "新增對局", "新遊戲"),
+        # in a game's mail a name with a digit alone: "new orders" is a heading there
+        r"[a-z-]{3,}\d[a-z0-9-]{0,16}", bare=False, block=True, outside=rf"{GAME}(?:\s*[:：;|]\s*\S.*|:)?",
+        who=_ANYONE, when=ALWAYS, topic="join", personal=True, most=1,
+    ),
+    Verb(
+        "INVITE",
+        ("invite", "invite to", "invite into", "招待", "邀请", "邀請"),
+        rf"{GAME}\s*[:：,、，]?\s*{ADDRESS}", bare=False,
+        who=_ANYONE, when=ALWAYS, topic="join", personal=True,
+    ),
+    Verb(
         "OBSERVE",
         ("observe", "observe game", "watch", "watch game", "観戦", "観戦希望", "旁观", "旁觀", "观战", "觀戰"),
         outside=GAME, who=_ANYONE, when=ALWAYS, topic="join", personal=True,

@@ -18,7 +18,7 @@ from judge.mail.commands import Command, find_commands, verb_of
 from judge.mail.learned import language_of, zone_of
 from judge.mail.reading import Incoming, date_of
 from judge.mail.senders import mailbox_key, same_mailbox, sole_sender
-from judge.play import seating, setup, strange
+from judge.play import invited, seating, setup, strange
 from judge.play.answering import stored
 from judge.play.judge import Judge, rules_of
 from judge.play.lateness import usable
@@ -29,7 +29,7 @@ from judge.play.verbs import built_in, carry_out, moving, plain, standing
 from judge.play.verbs.acting import Act, NotDone, refused
 from judge.play.whose import vouched_for
 from judge.render.commonfacts import Answer
-from judge.store import games, outbox, people, standby
+from judge.store import games, invitations, outbox, people, standby
 from judge.store.inbox import StoredMail
 from judge.store.people import Ask, Person
 
@@ -63,17 +63,24 @@ def answer(judge: Judge, mail: StoredMail, incoming: Incoming, address: str, now
     found = [*incoming.blocks, *find_commands(incoming.own_lines, outside=True)[0]]
     commands = [one for one in found if not built_in(one, "anyone")][:MOST_COMMANDS]
     votes = _votes(judge, caller, incoming)
+    reply = invited.find(judge, caller.person, incoming) if caller.proved and caller.person is not None else None
+    if reply is not None:
+        votes = [(yes, asks) for yes, asks in votes if asks and reply.ask not in asks]
+        commands = [one for one in commands if not invited.is_join(one, reply, reply.ask.commands[0][1])]
     # who asks for the manual and nothing else gets that
     old = bool(incoming.old) and not any(one.name == "HELP" for one in found)
-    odd = strange.told(incoming.own_lines, outside=True)
-    if not (commands or votes or old or odd):
+    odd = [] if reply is not None else strange.told(incoming.own_lines, outside=True)
+    if not (commands or votes or old or odd or reply):
         return None
     most = MOST_ANSWERS_KNOWN if caller.proved else MOST_ANSWERS
     if _answers_lately(judge, caller.address, now) >= most:
         return "unconfirmed"
     act = Act(judge, "anyone", mail, incoming, now, address=caller.address)
     answers = _settle(act, caller, votes)
-    person = caller.person if caller.proved and caller.person and (caller.person.state == "confirmed" or votes) else None
+    if reply is not None and caller.person is not None:
+        answers += _invited(act, caller.person, reply)
+    votes_too = bool(votes) or reply is not None
+    person = caller.person if caller.proved and caller.person and (caller.person.state == "confirmed" or votes_too) else None
     if person is not None:
         person = people.load(judge.store, person.id)
     if person is not None and person.state == "confirmed":
@@ -174,6 +181,8 @@ def _settle(act: Act, caller: _Caller, votes: Sequence[tuple[bool, tuple[Ask, ..
                 answers.append(Answer("ask-told", {"number": ask.id, "result": "unclear"}))
             elif (made := standby.of_ask(act.judge.store, ask.id)) is not None:
                 answers += standing.answer_offer(act, caller.person, ask, made, yes=yes)
+            elif (invitation := invitations.of_ask(act.judge.store, ask.id)) is not None:
+                answers += invited.answer(act, caller.person, ask, invitation, yes=yes)
             elif ask.state != "asked":
                 answers.append(Answer("ask-told", {"number": ask.id, "result": f"already-{ask.state}"}))
             elif not yes:
@@ -182,6 +191,14 @@ def _settle(act: Act, caller: _Caller, votes: Sequence[tuple[bool, tuple[Ask, ..
             else:
                 answers += _do(act, caller.person, ask)
     return answers
+
+
+def _invited(act: Act, person: Person, reply: invited.Reply) -> list[Answer]:
+    """What comes of an answer to an invitation that is more than YES or NO."""
+    person = people.load(act.judge.store, person.id)
+    if reply.never:
+        return invited.never_again(act, person, reply)
+    return invited.answer(act, person, reply.ask, reply.invitation, yes=True, powers=reply.powers)
 
 
 def _do(act: Act, person: Person, ask: Ask) -> list[Answer]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from judge.mail.identity import Keys, address, bounce_address, person_address
 from judge.rules.board import Board
 from judge.rules.houserules import HouseRules
 from judge.rules.position import Position
-from judge.settings import Settings
+from judge.settings import Games, Settings
 from judge.store import Store, codec, games
 from judge.store.games import Game, PhaseRow, Seat
 from judge.store.people import Person
@@ -18,7 +18,8 @@ from judge.variants import load_board
 @dataclass(frozen=True)
 class Judge:
     """One judge at work. ``operator`` is the address that postmaster's mail goes on to, if there is one. What the server
-    ``trust_authserv`` wrote into ``Authentication-Results`` counts, in mails that came from one of ``relays``."""
+    ``trust_authserv`` wrote into ``Authentication-Results`` counts, in mails that came from one of ``relays``. ``making``:
+    who may make games by mail."""
 
     store: Store
     keys: Keys
@@ -27,6 +28,7 @@ class Judge:
     operator: str | None = None
     trust_authserv: str = ""
     relays: tuple[str, ...] = ("127.0.0.1", "::1")
+    making: Games = field(default_factory=Games)
 
     def reply_address(self, game: str, seat: Seat) -> str:
         """The signed reply address of a seat, token and all: for the wire and the operator's shell, never for storing."""
@@ -52,6 +54,7 @@ def judge_of(store: Store, keys: Keys, settings: Settings) -> Judge:
         settings.operator or None,
         settings.senders.trust_authserv,
         settings.listen.relays,
+        settings.games,
     )
 
 

@@ -14,7 +14,7 @@ from judge.mail.reading import Incoming
 from judge.mail.senders import same_mailbox
 from judge.play import mastermail
 from judge.play.judge import Judge
-from judge.store import failedmails, games, outbox, people
+from judge.store import failedmails, games, invitations, outbox, people
 from judge.store.failedmails import ToldBy
 from judge.store.games import MASTER, Game, Seat
 from judge.store.inbox import StoredMail
@@ -65,6 +65,8 @@ def _from_a_person(judge: Judge, mail: StoredMail, incoming: Incoming, now: date
     if person is not None and person.state == "asked":
         for one in people.asks(judge.store, person.id):
             people.decide(judge.store, one.id, "dropped", now)
+            if (invited := invitations.of_ask(judge.store, one.id)) is not None:
+                invitations.decide(judge.store, invited.id, "lapsed", now)
     return "bounce"
 
 

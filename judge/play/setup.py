@@ -40,11 +40,13 @@ def create_game(
     language: str = "en",
     timezone: str = "UTC",
     at_once: bool = False,
+    who: str = "operator",
     now: datetime,
 ) -> Game:
     """Make a game with its seats (``players``: power -> mail address), not yet started. ``master``: the game master's mail
     address; they are written what they can do by mail. ``language`` and ``timezone`` are what everybody of this game reads
     in, until it is set otherwise for a seat. ``at_once``: the caller starts the game in the same transaction.
+    ``who`` makes it, for the log.
 
     ``wishes``: players who get their power when the game starts, each a mail address with the powers wished for, best
     first; the house rules must give powers out (``powers.assign``).
@@ -73,13 +75,13 @@ def create_game(
         )
         for power in board.powers:
             games.add_seat(judge.store, game_id, power, seated.get(power), language, timezone)
-        games.log(judge.store, game_id, "operator", "created", {"rules": rules.name, "schedule": schedule}, now)
+        games.log(judge.store, game_id, who, "created", {"rules": rules.name, "schedule": schedule}, now)
         game = games.by_id(judge.store, game_id)
         for address, powers in wishes:
             seating.wish(judge, game, _address(address), [board_power(board.powers, power) for power in powers], now)
         if master is not None:
             reader = {"language": language, "timezone": timezone}
-            mastermail.appoint(judge, game, master, "operator", now, **reader, letter=not at_once)
+            mastermail.appoint(judge, game, master, who, now, **reader, letter=not at_once)
         return game
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from judge.play.judge import Judge
-from judge.store import heldmail, inbox, outbox, people
+from judge.store import heldmail, inbox, invitations, outbox, people
 
 #: Mail to ``judge@`` and ``GAME@``, and mail of ours that came back: nothing of it counts.
 STRANGERS_KEPT = timedelta(days=7)
 #: Mail to postmaster and its like, and the copies that went on to the operator.
 OPERATORS_KEPT = timedelta(days=90)
+#: So long an invitation into a game waits for its answer.
+INVITATIONS_OPEN = timedelta(days=14)
 
 
 def purge(judge: Judge, now: datetime) -> int:
@@ -23,6 +25,7 @@ def purge(judge: Judge, now: datetime) -> int:
         gone = inbox.purge(judge.store, ("game", "judge", "bounce"), now - STRANGERS_KEPT)
         gone += inbox.purge(judge.store, ("operator",), now - OPERATORS_KEPT)
         outbox.purge(judge.store, outbox.TO_STRANGERS, now - STRANGERS_KEPT)
+        invitations.lapse(judge.store, now - INVITATIONS_OPEN, now)
         people.purge(judge.store, now - STRANGERS_KEPT)
         outbox.purge(judge.store, ("forward",), now - OPERATORS_KEPT)
     return gone

@@ -40,6 +40,8 @@ NOT_COVERED: Mapping[str, str] = {
     "persons.*": "people outside of any game, who may change all of it",
     "standbys.*": "who stands ready for a seat decides nothing",
     "offers.*": "that a seat was offered is in the log; whose offer it was is forgotten when they wish it",
+    "invitations.*": "that somebody was invited is in the log; who it was is forgotten when they wish it",
+    "uninvited.*": "who wants no invitation decides nothing",
     "observers.*": "who watches decides nothing",
     "seats.*": "who plays may change at any time, and is forgotten when they wish it; each change is in the log",
     "seat_changes.*": "each change of a seat is in the log; whose mailbox it was is forgotten when they wish it",

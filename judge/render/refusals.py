@@ -246,6 +246,42 @@ SENTENCES: Mapping[str, str] = {
     "address.from-your-own": N_(
         "Ask for that from your own address here, by answering a mail of mine to you. “GAMES” brings you one."
     ),
+    "new.form": N_(
+        "“NEW” and the name of the game head the lines: “NEW spring42”, and below it the addresses of your friends."
+    ),
+    "new.name": N_("%(game)s cannot name a game: 1 to 20 letters a-z, digits and dashes, and no word that means something."),
+    "new.taken": N_("There is a game of the name %(game)s; think of another name."),
+    "new.not-by-mail": N_("On this judge games are made by who runs it; “LIST” tells which games are open."),
+    "new.too-many": N_(
+        "You have made %(most)s games that wait for players; one more can be made when one of them has started."
+    ),
+    "new.faults": N_(
+        "Some of its lines cannot be used (faults: %(count)s), so nothing was made; “HELP JOIN” tells how it is written."
+    ),
+    "new.no-rules": N_("There are no house rules of that name; allowed: %(presets)s."),
+    "new.schedule": N_("That is no schedule; these are: %(examples)s."),
+    "new.set": N_("A house rule is set like this: %(example)s."),
+    "new.master": N_("Either “master me” or “master none”; you may hand the game over to somebody else later (PROMOTE)."),
+    "new.too-long": N_("That is too long: %(lines)s lines of %(most)s characters are read."),
+    "new.by-master": N_("In a game that is made by mail the powers are given out by the judge: by wishes, or by lot."),
+    "new.line": N_("I do not understand this line."),
+    "new.no-address": N_("To that address no mail can be sent."),
+    "new.too-many-friends": N_("One mail invites %(most)s people at most."),
+    "new.yourself": N_("That is your own address: you are in the game anyhow."),
+    "new.no-friends": N_(
+        "Nobody is invited: write the mail addresses of your friends below, or “open”, so that anybody may join."
+    ),
+    "new.too-many-players": N_("That makes %(count)s players, and there are %(most)s powers to play."),
+    "new.too-few": N_(
+        "That makes %(count)s players, and there are %(most)s powers to play. Add addresses; or a line “open”, so that"
+        " anybody may join; or a line like “set powers.unplayed=Italy” for powers that nobody plays; or “master me”, and"
+        " start the game yourself."
+    ),
+    "invite.cannot": N_("No invitation can go to %(address)s now."),
+    "invite.too-many": N_("No more than %(most)s invitations of one person go out a day."),
+    "invite.started": N_("The game %(game)s has started."),
+    "invite.not-yours": N_("Only who made the game %(game)s by mail can invite into it."),
+    "invite.full": N_("There is no place left in %(game)s: everybody who is invited may still answer."),
     "help.no-chapter": N_("The manual has no chapter %(text)s; it has %(chapters)s."),
     "master.gave-way": N_("A later line of this mail sets %(key)s too, and counts instead of this one."),
     "master.not-understood": N_("I do not understand this line; a rule is set like this: %(example)s."),

@@ -126,6 +126,14 @@ WORDS: Mapping[str, Word] = {
     "LOG": Word("LOG", N_("what was done to the game, when and by whom")),
     "LIST": Word("LIST", N_("the games that are open, have a power to take over, or are played")),
     "JOIN": Word("JOIN game powers", N_("a seat in that game for me; the powers I should like, the best first")),
+    "NEW": Word(
+        "NEW spring42",
+        N_(
+            "I make a game of that name, and invite the mail addresses in the lines below it, to END; lines like “rules"
+            " standard”, “schedule every 24 h”, “master me” and “open” may stand there too"
+        ),
+    ),
+    "INVITE": Word("INVITE game ADDRESS", N_("one more is invited into the game that I have made, before it starts")),
     "LEAVE": Word("LEAVE game", N_("I do not want to play after all; before the game starts")),
     "OBSERVE": Word("OBSERVE game", N_("the results of that game to me, who do not play it")),
     "STOP OBSERVING": Word("STOP OBSERVING game", N_("no more of them")),

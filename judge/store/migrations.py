@@ -409,3 +409,40 @@ def kept_mails(db: Database) -> None:
 def names_of_people(db: Database) -> None:
     """The name that a person chose to be called by; empty: none."""
     db.execute("ALTER TABLE persons ADD COLUMN name TEXT NOT NULL DEFAULT ''")
+
+
+_INVITATIONS = """
+CREATE TABLE makers (
+    game_id INTEGER PRIMARY KEY REFERENCES games(id),
+    person_id INTEGER NOT NULL
+) STRICT;
+CREATE INDEX makers_person ON makers(person_id);
+CREATE TABLE invitations (
+    id INTEGER PRIMARY KEY,
+    game_id INTEGER NOT NULL REFERENCES games(id),
+    person_id INTEGER NOT NULL,
+    ask_id INTEGER NOT NULL,
+    made_by INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    made_at TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open','accepted','declined','lapsed')),
+    decided_at TEXT,
+    CHECK ((state = 'open') = (decided_at IS NULL))
+) STRICT;
+CREATE UNIQUE INDEX invitations_game ON invitations(game_id, digest);
+CREATE INDEX invitations_ask ON invitations(ask_id);
+CREATE INDEX invitations_maker ON invitations(made_by, made_at);
+CREATE INDEX invitations_digest ON invitations(digest, made_at);
+CREATE INDEX invitations_person ON invitations(person_id);
+CREATE INDEX invitations_open ON invitations(made_at) WHERE state = 'open';
+CREATE TABLE uninvited (
+    digest TEXT PRIMARY KEY,
+    at TEXT NOT NULL
+) STRICT
+"""
+
+
+@migrations()
+def invitations(db: Database) -> None:
+    """Who made a game by mail, whom they invited, and who wants no invitation."""
+    run_all(db, _INVITATIONS)

@@ -136,6 +136,9 @@ def forget(store: Store, person_id: int, pseudonym: str) -> None:
     store.run("UPDATE asks SET mover = NULL WHERE mover = ?", person_id)
     store.run("DELETE FROM observers WHERE person_id = ?", person_id)
     store.run("DELETE FROM standbys WHERE person_id = ?", person_id)
+    store.run(
+        "UPDATE invitations SET state = 'declined', decided_at = made_at WHERE person_id = ? AND state = 'open'", person_id
+    )
 
 
 def last_export(store: Store, person_id: int) -> datetime | None:
@@ -155,6 +158,8 @@ def absorb(store: Store, person_id: int, old: int) -> None:
     store.run("UPDATE persons SET name = (SELECT name FROM persons WHERE id = ?) WHERE id = ? AND name = ''", old, person_id)
     store.run("UPDATE OR IGNORE standbys SET person_id = ? WHERE person_id = ?", person_id, old)
     store.run("UPDATE OR IGNORE observers SET person_id = ? WHERE person_id = ?", person_id, old)
+    store.run("UPDATE makers SET person_id = ? WHERE person_id = ?", person_id, old)
+    store.run("UPDATE invitations SET made_by = ? WHERE made_by = ?", person_id, old)
     forget(store, old, f"moved-{old}")
 
 
@@ -187,17 +192,26 @@ def decide(store: Store, ask_id: int, state: Literal["done", "dropped"], now: da
 
 
 def asked_since(store: Store, person_id: int, since: datetime, *, as_mover: bool = False) -> int:
-    """How many questions went to a person (or, ``as_mover``, were caused by one) since then."""
+    """How many questions went to a person (or, ``as_mover``, were caused by one) since then. Invitations have a measure of
+    their own: nobody shall be kept from answering for themselves by those that others send them."""
     column = "mover" if as_mover else "person_id"
-    row = store.row(f"SELECT count(*) AS n FROM asks WHERE {column} = ? AND made_at >= ?", person_id, stamp(since))  # noqa: S608
+    row = store.row(
+        f"SELECT count(*) AS n FROM asks WHERE {column} = ? AND made_at >= ?"  # noqa: S608
+        " AND NOT EXISTS (SELECT 1 FROM invitations WHERE invitations.ask_id = asks.id)",
+        person_id, stamp(since),
+    )  # fmt: skip
     return int(row["n"]) if row else 0
 
 
 def purge(store: Store, before: datetime) -> int:
     """Delete what was asked and not confirmed, or is done with, when its time is over, and with it everybody who never
-    confirmed a mail. Returns how many persons went."""
+    confirmed a mail; an invitation waits longer. Returns how many persons went."""
     at = stamp(before)
-    store.run("DELETE FROM asks WHERE made_at < ?", at)
+    store.run(
+        "DELETE FROM asks WHERE made_at < ?"
+        " AND NOT EXISTS (SELECT 1 FROM invitations WHERE invitations.ask_id = asks.id AND invitations.state = 'open')",
+        at,
+    )
     return store.changed(
         "DELETE FROM persons WHERE state = 'asked' AND made_at < ?"
         " AND NOT EXISTS (SELECT 1 FROM asks WHERE asks.person_id = persons.id)"

@@ -119,6 +119,12 @@ _OF_PERSON: Mapping[str, str] = {
     " LEFT JOIN games ON games.id = standbys.game_id WHERE person_id = :person ORDER BY standbys.id",
     "offered": "SELECT games.name AS game, offers.power, offers.made_at AS at, offers.expires_at, offers.state,"
     " offers.decided_at FROM offers JOIN games ON games.id = offers.game_id WHERE person_id = :person ORDER BY offers.id",
+    "games_made": "SELECT games.name AS game FROM makers JOIN games ON games.id = makers.game_id WHERE person_id = :person"
+    " ORDER BY games.id",
+    "invited": "SELECT games.name AS game, invitations.made_at AS at, invitations.state, invitations.decided_at"
+    " FROM invitations JOIN games ON games.id = invitations.game_id WHERE person_id = :person ORDER BY invitations.id",
+    "invitations_sent": "SELECT games.name AS game, invitations.made_at AS at, invitations.state FROM invitations"
+    " JOIN games ON games.id = invitations.game_id WHERE made_by = :person ORDER BY invitations.id",
     "wishes_to_be_forgotten": "SELECT wished_at AS at, state, decided_at FROM forgettings WHERE person_id = :person"
     " ORDER BY id",
 }

@@ -47,6 +47,15 @@ A power without a player that is offered to one of them (``offers.state``; its q
     open      --its time is up; who was asked does not stand ready any more-->  lapsed
     open      --somebody else has the power, or nobody can have it any more-->  gone
 
+Who is invited into a game that somebody makes by mail (``invitations.state``; its question is a row of ``asks``; ``makers``
+has who made the game, and ``uninvited`` the keyed digests of mailboxes that want no invitation: both are final)::
+
+    (no row)  --NEW, INVITE: row, question and mail, one commit-->  open
+    open      --YES, powers, JOIN: a wish in the same commit---->  accepted
+    open      --NO, NO MORE, FORGET----------------------------->  declined
+    open      --two weeks are over; no mail reaches them-------->  lapsed
+    declined, lapsed  --they come into the game after all------->  accepted
+
 When somebody is away (``absences.state``; what was put off for it stands in ``absence_moves``)::
 
     (no row)  --ABSENCE----------------------------------------->  told

@@ -93,6 +93,10 @@ REFUSED: dict[str, Any] = {
     "text": "a word of theirs",
     "chapters": ["HELP ORDERS", "HELP ME"],
     "powers": ["Italy", "Turkey"],
+    "address": "x",
+    "examples": ["24 h", "48 h"],
+    "lines": 60,
+    "presets": ["standard"],
 }
 SEALED = replace(STANDARD, orders_secrecy="sealed")
 

@@ -112,7 +112,9 @@ def latin(text: str) -> set[str]:
     text = re.sub(r"\n +judge draw (?:.|\n )*", "", text)
     # the seed of a draw: hexadecimal digits
     text = re.sub(r"\b(?=\w*\d)[0-9a-f]+\b", "", text)
-    text = re.sub(r"[\w.+-]+@[\w.-]+|「[^」]*」|“JOIN [^”]*”", "", text)
+    text = re.sub(
+        r"[\w.+-]+@[\w.-]+|「[^」]*」|“(?:JOIN|NEW|INVITE|NO MORE|rules|schedule|master|set|open)\b[^”]*”", "", text
+    )
     text = re.sub(r"\b[a-z]+(?:[._-][a-z0-9_]+)+\b|\b[a-z]{3}/[nsew]c\b|\b\d\d-[SF]\b|\b[SFW]\d{4}[MRA]?\b", "", text)
     return set(re.findall(r"[A-Za-z]+", text))
 

@@ -12,14 +12,14 @@ from judge.mail.identity import address, placeholder
 from judge.mail.senders import mailbox_key
 from judge.mail.verbs import Role
 from judge.notation.recipients import read_powers
-from judge.play import reliability, seating, seats
+from judge.play import inviting, reliability, seating, seats
 from judge.play.assigning import Method
 from judge.play.judge import Judge, lay_out, open_table, rules_of
 from judge.play.people import person_of, seats_of
 from judge.play.verbs.acting import Act, Doer, NotDone
 from judge.render.commonfacts import Answer
 from judge.rules.houserules import HouseRules
-from judge.store import games, people, rulings
+from judge.store import games, invitations, people, rulings
 from judge.store.games import Game
 from judge.store.people import Person
 from judge.variants import load_board
@@ -65,6 +65,11 @@ def is_told_of(act: Act, game: Game) -> bool:
     if mailbox is None:
         return False
     store = act.judge.store
+    if invitations.of_digest(store, game.id, inviting.digest(act.judge, mailbox)) is not None:
+        return True
+    maker = people.find(store, invitations.maker(store, game.id) or 0)
+    if maker is not None and maker.mailbox == mailbox:
+        return True
     inside = [seat.address for seat in games.signed_seats(store, game.id)]
     inside += [wish.address for wish in rulings.wishes(store, game.id)]
     inside += [person.address for person in people.observers(store, game.id)]
@@ -155,6 +160,7 @@ def join(act: Act, command: Command) -> Sequence[Answer]:
     reliability.check(act.judge, rules_in_force(act.judge, game), person.address)
     number = seating.wish(act.judge, game, person.address, wish.powers, act.now)
     games.log(act.judge.store, game.id, "judge", "joined", {"player": number}, act.now)
+    inviting.joined(act.judge, game, person, act.now)
     left = seating.free_without_a_wish(act.judge, game)
     args = {"game": game.name, "how": "waits", "variant": game.variant, "powers": list(wish.powers), "left": left}
     return [Answer("join", args)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from judge.mail.commands import Command
-from judge.play.verbs import choosing, forgetting, joining, moving, personal, standing
+from judge.play.verbs import choosing, forgetting, joining, making, moving, personal, standing
 from judge.play.verbs.acting import Act
 from judge.render.commonfacts import Answer
 
 #: verb -> its argument as the judge writes it; raises NotDone where it can be known that nothing will come of it
 _CHECKS: Mapping[str, Callable[[Act, Command], str]] = {
     **joining.CHECKS,
+    **making.CHECKS,
     **personal.CHECKS,
     **moving.CHECKS,
     **forgetting.CHECKS,

@@ -73,7 +73,7 @@ SENTENCES: Mapping[str, str] = {
     "version": N_("“HELP” tells all that this judge can do."),
     "map": N_("The board comes with every result, in words."),
     "also": N_("To be written to at another address, send “ADDRESS you@example.org”; both addresses are asked."),
-    "create": N_("Games are not made with CREATE here; “HELP” tells what can be done."),
+    "create": N_("Games are not made with CREATE here, but with “NEW” and a name; “HELP” tells what can be done."),
 }
 
 
