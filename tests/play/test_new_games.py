@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -352,3 +354,14 @@ def test_who_made_it_is_known_by_no_other_name(desk: Desk) -> None:
     maker = people.load(desk.judge.store, invitations.maker(desk.judge.store, game.id) or 0)
     assert maker.mailbox == "mia@example.org"
     assert inviting.digest(desk.judge, "anna@example.org") != inviting.digest(desk.judge, "ben@example.org")
+
+
+def test_the_example_of_the_readme_starts_a_game(desk: Desk) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    example = readme[readme.index("    NEW autumn7\n") :]
+    example = textwrap.dedent(example[: example.index("END\n") + 4])
+    invitations_out = [one for one in makes(desk, example) if "mia@" not in one["To"]]
+    assert sorted(one["To"] for one in invitations_out) == ["anna@example.org", "ben@example.net", "cem@example.org"]
+    for one in invitations_out:
+        answer(desk, one, "YES")
+    assert games.get(desk.judge.store, "autumn7").state == "running"

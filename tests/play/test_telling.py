@@ -383,7 +383,7 @@ def test_show_tells_the_master_who_plays(desk: Desk) -> None:
 
 
 def test_a_summary_before_anything_was_played_is_the_board_as_it_stands(desk: Desk) -> None:
-    assert "No phase has been played yet. centres units Austria 3 3" in ask(desk, "SUMMARY")
+    assert "No year is over yet. centres units Austria 3 3" in ask(desk, "SUMMARY")
 
 
 EARLY = [

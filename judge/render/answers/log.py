@@ -15,7 +15,7 @@ from judge.render.words import Words
 
 _WHO: Mapping[str, str] = {
     "master": N_("the game master"),
-    "operator": N_("who runs this judge"),
+    "operator": N_("the operator"),
     "players": N_("a vote of the players"),
     "clock": N_("the judge"),
     "judge": N_("the judge"),

@@ -51,7 +51,7 @@ def resigned(args: Mapping[str, Any], words: Words, _: Common | None) -> Section
     """``power``, ``game``."""
     values = {"power": words.power(args["power"]), "game": args["game"]}
     texts = (
-        N_("You have resigned: you do not play %(power)s in %(game)s any more, and are written no more mails of it."),
+        N_("You have resigned: you do not play %(power)s in %(game)s any more, and get no more mails about it."),
         N_("The orders that you have on file for the phase that is open still count."),
     )
     title = words.translate(N_("You have resigned"))

@@ -21,7 +21,7 @@ def summary(args: Mapping[str, Any], words: Words, _: Common | None) -> Section:
         rows = ((words.power(power), *(words.number(n) if n else "·" for n in counts)) for power, counts in args["rows"])
         piece = Grid(head, tuple(rows))
     else:
-        piece = Says(words.translate(N_("No phase has been played yet.")))
+        piece = Says(words.translate(N_("No year is over yet.")))
         if args.get("now"):
             head = ("", words.translate(N_("centres")), words.translate(N_("units")))
             rows = ((words.power(power), words.number(n), words.number(units)) for power, n, units in args["now"])
