@@ -17,6 +17,9 @@ from judge.rules.position import Dislodged, Phase, Position
 from judge.store import codec, games, outbox
 from judge.variants import load_board, load_rules, with_key
 
+#: stories of many mails
+pytestmark = pytest.mark.slow
+
 Desk = Any
 PLAYED = ("England", "France", "Germany")
 

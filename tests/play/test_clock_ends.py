@@ -12,6 +12,9 @@ from judge.play import rulings, setup, turn, verify
 from judge.store import games
 from judge.variants import load_board, load_rules
 
+#: stories of many mails
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

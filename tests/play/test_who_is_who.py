@@ -15,6 +15,9 @@ from judge.rules.houserules import HouseRules
 from judge.store import codec, games, people
 from judge.variants import load_rules
 
+#: stories of many mails
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

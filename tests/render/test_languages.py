@@ -119,6 +119,7 @@ def latin(text: str) -> set[str]:
     return set(re.findall(r"[A-Za-z]+", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_english_word_is_left(language: str, mails: dict[str, Facts], typed_in_answers: dict[str, set[str]]) -> None:
     left: dict[str, set[str]] = {}
@@ -132,6 +133,7 @@ def test_no_english_word_is_left(language: str, mails: dict[str, Facts], typed_i
     assert left == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_wide_text_fits_72_columns(language: str, mails: dict[str, Facts]) -> None:
     for name, facts in mails.items():

@@ -86,6 +86,7 @@ def taken(lines: Iterable[str], contexts: list[Context]) -> list[tuple[str, str]
     return found
 
 
+@pytest.mark.slow
 def test_no_text_gives_an_order(mails: dict[str, Facts], contexts: list[Context]) -> None:
     made = [render(facts, timezone="Europe/Paris").text for facts in mails.values()]
     assert taken([line for text in made for line in text.split("\n")], contexts) == []

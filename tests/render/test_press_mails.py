@@ -15,6 +15,7 @@ from judge.variants.names import load_names
 LANGUAGES = ("en", "ja", "zh-Hans", "zh-Hant")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_a_mail_begins_press(language: str, mails: dict[str, Facts]) -> None:
     for name, facts in mails.items():
