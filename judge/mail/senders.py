@@ -94,6 +94,11 @@ def same_address(one: str, other: str) -> bool:
         return False
 
 
+def box_of(address: str | None) -> str:
+    """Under what facts about the owner of an address are kept: its :func:`mailbox_key`, or if it is none, as it stands."""
+    return mailbox_key(address or "") or (address or "").casefold()
+
+
 def same_mailbox(one: str, other: str) -> bool:
     """Whether two addresses lead to one mailbox (:func:`mailbox_key`)."""
     key = mailbox_key(one)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from judge.mail.senders import mailbox_key
+from judge.mail.senders import box_of
 from judge.play import seats
 from judge.play.filing import awaited, set_run_at
 from judge.play.judge import Judge, Table, lay_out
@@ -68,7 +68,7 @@ def heed(store: Store, table: Table, now: datetime) -> Table:
     if deadline is None or not there:
         return table
     waited_for = awaited(store, table).keys()
-    boxes = {_box(seat.address) for seat in games.seats(store, table.game.id) if seat.address and seat.power in waited_for}
+    boxes = {box_of(seat.address) for seat in games.seats(store, table.game.id) if seat.address and seat.power in waited_for}
     spans: dict[str, list[Span]] = {}
     for one in there:
         if one.mailbox in boxes:
@@ -99,7 +99,3 @@ def heed_and_tell(judge: Judge, table: Table, now: datetime, *, extra: str, but:
         told = [Answer("away-deadline", {"old": old, "new": after.phase.deadline})]
         seats.tell(judge, after, told, now, extra=extra, but=but)
     return after
-
-
-def _box(address: str | None) -> str:
-    return mailbox_key(address or "") or (address or "").casefold()

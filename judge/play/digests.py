@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.mail.senders import box_of
 from judge.play import keeping
 from judge.play.answering import stored
 from judge.play.judge import Judge, lay_out
@@ -33,7 +34,7 @@ def _waiting(judge: Judge) -> list[tuple[datetime, Game, Seat]]:
     found = []
     for game_id, power, mailbox, since in keptmail.oldest(judge.store):
         seat = games.seat(judge.store, game_id, power)
-        if seat.address and keeping.box(seat) == mailbox and keptmail.choice(judge.store, mailbox, game_id) == "digest":
+        if seat.address and box_of(seat.address) == mailbox and keptmail.choice(judge.store, mailbox, game_id) == "digest":
             found.append((due_after(since, seat.timezone), games.by_id(judge.store, game_id), seat))
     return sorted(found, key=lambda one: (one[0], one[2].id))
 
@@ -54,7 +55,7 @@ def write_due(judge: Judge, now: datetime) -> int:
 def write(judge: Judge, game: Game, seat: Seat, now: datetime) -> bool:
     """Write what waits for a seat's player, inside the caller's transaction. Returns whether there was anything."""
     phase = games.open_phase(judge.store, game.id) or games.last_processed(judge.store, game.id)
-    waiting = keptmail.waiting(judge.store, game.id, seat.power, keeping.box(seat), 1)
+    waiting = keptmail.waiting(judge.store, game.id, seat.power, box_of(seat.address), 1)
     if phase is None or not waiting:
         return False
     answers = keeping.take(judge, game, seat, now)

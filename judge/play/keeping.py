@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from judge.mail.senders import mailbox_key
+from judge.mail.senders import box_of
 from judge.play.answering import of_stored, stored
 from judge.play.judge import Judge
 from judge.render.commonfacts import Answer
@@ -28,24 +28,19 @@ MOST = 100
 MOST_CHARACTERS = 200_000
 
 
-def box(seat: Seat) -> str:
-    """Under what the choice of a seat's player is kept."""
-    return mailbox_key(seat.address or "") or (seat.address or "").casefold()
-
-
 def keeps(judge: Judge, game: Game, phase_id: int, seat: Seat, event: str, args: Mapping[str, Any], now: datetime) -> bool:
     """Keep a mail for later if it can wait and its reader wants it so, inside the caller's transaction. Returns whether it
     was kept."""
     if not _can_wait(judge, game, event, args):
         return False
-    if keptmail.choice(judge.store, box(seat), game.id) == "all":
+    if keptmail.choice(judge.store, box_of(seat.address), game.id) == "all":
         return False
     keptmail.keep(
         judge.store,
         game_id=game.id,
         phase_id=phase_id,
         power=seat.power,
-        mailbox=box(seat),
+        mailbox=box_of(seat.address),
         event=event,
         args=args,
         now=now,
@@ -70,7 +65,7 @@ def _can_wait(judge: Judge, game: Game, event: str, args: Mapping[str, Any]) -> 
 
 def take(judge: Judge, game: Game, seat: Seat, now: datetime) -> list[Answer]:
     """What waits for a seat's player, as sections of a mail that is written in the same transaction: it waits no more."""
-    rows = keptmail.waiting(judge.store, game.id, seat.power, box(seat), MOST)
+    rows = keptmail.waiting(judge.store, game.id, seat.power, box_of(seat.address), MOST)
     messages: list[dict[str, Any]] = []
     news: list[Answer] = []
     room = MOST_CHARACTERS
@@ -85,7 +80,7 @@ def take(judge: Judge, game: Game, seat: Seat, now: datetime) -> list[Answer]:
             messages.append(message)
         keptmail.told(judge.store, row.id, now)
     if messages:
-        left = keptmail.count(judge.store, game.id, seat.power, box(seat))
+        left = keptmail.count(judge.store, game.id, seat.power, box_of(seat.address))
         news.append(Answer("kept-press", {"messages": messages, "left": left}))
     return news
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from judge.mail.senders import mailbox_key
+from judge.mail.senders import box_of
 from judge.rules.houserules import HouseRules
 from judge.store import Store, games, people
 from judge.store.games import Game, Seat
@@ -35,11 +35,7 @@ def master_knows(store: Store, game: Game, rules: HouseRules) -> bool:
 
 def same(one: str | None, other: str | None) -> bool:
     """Whether two addresses are one mailbox."""
-    return bool(one and other) and _box(one or "") == _box(other or "")
-
-
-def _box(address: str) -> str:
-    return mailbox_key(address) or address.casefold()
+    return bool(one and other) and box_of(one or "") == box_of(other or "")
 
 
 # whose name it is
@@ -47,7 +43,7 @@ def _box(address: str) -> str:
 
 def name_of(store: Store, address: str | None) -> str | None:
     """The name that whoever has an address chose, or ``None``."""
-    person = people.of_mailbox(store, _box(address)) if address else None
+    person = people.of_mailbox(store, box_of(address)) if address else None
     return (person.name or None) if person is not None and person.state == "confirmed" else None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
+from judge.mail.senders import box_of
 from judge.play import reliability, seats
 from judge.play.answering import stored
 from judge.play.judge import Judge, Table, open_table
@@ -95,7 +96,7 @@ def _candidates(judge: Judge, table: Table, power: str, generation: int, now: da
     """Who may be offered a seat, whoever waits longest first: not who plays or masters the game, watches it, or has left
     it; not whom its rules keep out; and nobody to whom it was offered, or who has another offer to answer."""
     store, game = judge.store, table.game
-    inside = {reliability.box(seat.address) for seat in games.signed_seats(store, game.id) if seat.address}
+    inside = {box_of(seat.address) for seat in games.signed_seats(store, game.id) if seat.address}
     inside |= {row.mailbox for row in seatchanges.of_game(store, game.id) if row.kind in LEFT}
     inside |= {person.mailbox for person in people.observers(store, game.id)}
     before = standby.offered(store, game.id, power, generation)
@@ -143,7 +144,7 @@ def settled(judge: Judge, game: Game, power: str, address: str, now: datetime) -
     made = standby.open_for(judge.store, game.id, power)
     if made is not None:
         person = people.load(judge.store, made.person_id)
-        own = reliability.box(address) == person.mailbox
+        own = box_of(address) == person.mailbox
         standby.decide(judge.store, made.id, "accepted" if own else "gone", now)
 
 

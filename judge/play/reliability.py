@@ -6,7 +6,7 @@ business. A resignation is told and takes nothing off, since it is fairer than s
 
 from __future__ import annotations
 
-from judge.mail.senders import mailbox_key
+from judge.mail.senders import box_of
 from judge.play.filing import awaited
 from judge.play.judge import Judge, Table
 from judge.play.rulings import RulesRefused
@@ -22,7 +22,7 @@ def note(store: Store, table: Table) -> None:
     """Write down who owed orders for a phase, as it runs, inside the caller's transaction."""
     waited_for = awaited(store, table).keys()
     seats = [seat for seat in games.seats(store, table.game.id) if seat.address and seat.power in waited_for]
-    duties.add(store, table.phase.id, {seat.power: box(seat.address) for seat in seats})
+    duties.add(store, table.phase.id, {seat.power: box_of(seat.address) for seat in seats})
 
 
 def share(counts: Counts) -> int | None:
@@ -38,13 +38,8 @@ def check(judge: Judge, rules: HouseRules, address: str) -> None:
     if rules.entry_reliability == "none":
         return
     needed = int(rules.entry_reliability.split()[0])
-    has = share(duties.counts(judge.store, box(address)))
+    has = share(duties.counts(judge.store, box_of(address)))
     if has is None and rules.entry_newcomers == "no":
         raise RulesRefused("entry.newcomer", most=NEWCOMER, percent=needed)
     if has is not None and has < needed:
         raise RulesRefused("entry.unreliable", percent=needed, has=has)
-
-
-def box(address: str | None) -> str:
-    """What is kept of somebody is kept under their mailbox."""
-    return mailbox_key(address or "") or (address or "").casefold()

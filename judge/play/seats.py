@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from judge.mail.reading import Incoming
-from judge.mail.senders import mailbox_key
+from judge.mail.senders import box_of
 from judge.play import keeping, reliability
 from judge.play.answering import stored
 from judge.play.filing import set_run_at
@@ -99,7 +99,7 @@ def replace(judge: Judge, table: Table, power: str, address: str, *, who: str, w
         _say_goodbye(judge, table, seat, "replaced", who, why, now)
         _leave(judge, table, power, "replaced", who, now, why=why)
     # what the seat's player before them reads says something of that player, so it is not handed on
-    known = people.of_mailbox(judge.store, _box(address)) or games.master(judge.store, table.game.id)
+    known = people.of_mailbox(judge.store, box_of(address)) or games.master(judge.store, table.game.id)
     reader = (known.language, known.timezone) if known else ("en", "UTC")
     return _come(judge, table, power, address, *reader, who, now, but=[who])
 
@@ -136,7 +136,7 @@ def take_over(
         raise SeatRefused("seat.has-player", power=power)
     _check_newcomer(judge, table, seat, address)
     reliability.check(judge, table.rules, address)
-    box = _box(address)
+    box = box_of(address)
     if any(row.kind in LEFT and row.mailbox == box for row in seatchanges.of_game(judge.store, game.id)):
         raise SeatRefused("seat.left-before", game=game.name)
     return _come(judge, table, power, address, language, timezone, who, now)
@@ -181,13 +181,13 @@ def tell(
     it is the master's doing."""
     args: dict[str, Any] = {"code": "told", "args": {}, "by": by, "why": why, "answers": stored(answers)}
     seats = games.readers(judge.store, table.game.id)
-    reached = {_box(seat.address) for seat in seats if seat.address and seat.power in but}
+    reached = {box_of(seat.address) for seat in seats if seat.address and seat.power in but}
     master = games.master(judge.store, table.game.id)
     if master is not None and master.address and MASTER in but:
-        reached.add(_box(master.address))  # a master who plays reads it in the answer
+        reached.add(box_of(master.address))  # a master who plays reads it in the answer
     for seat in seats:
-        if seat.address and _box(seat.address) not in reached:
-            reached.add(_box(seat.address))
+        if seat.address and box_of(seat.address) not in reached:
+            reached.add(box_of(seat.address))
             write_to_seat(judge, table, seat, "notice", args, now, extra=extra)
 
 
@@ -196,8 +196,8 @@ def _check_newcomer(judge: Judge, table: Table, seat: Seat, address: str) -> Non
         raise SeatRefused("seat.unplayed", power=seat.power)
     if not _has_a_future(table, seat.power):
         raise SeatRefused("seat.eliminated", power=seat.power)
-    box = _box(address)
-    own = [one.power for one in games.seats(judge.store, table.game.id) if one.address and _box(one.address) == box]
+    box = box_of(address)
+    own = [one.power for one in games.seats(judge.store, table.game.id) if one.address and box_of(one.address) == box]
     if seat.power in own:
         raise SeatRefused("seat.theirs", power=seat.power)
     if own:
@@ -213,7 +213,7 @@ def _has_a_future(table: Table, power: str) -> bool:
 def _leave(judge: Judge, table: Table, power: str, how: Leaving, who: str, now: datetime, *, why: str | None = None) -> None:
     store, game, phase = judge.store, table.game, table.phase
     seat = games.seat(store, game.id, power)
-    seatchanges.add(store, game.id, phase.id, power, how, _box(seat.address or ""), now)
+    seatchanges.add(store, game.id, phase.id, power, how, box_of(seat.address or ""), now)
     seatchanges.forget_what_was_private(store, game.id, power, now)
     orders.drop_questions(store, phase.id, power)
     orders.set_standing(store, phase.id, power, Standing())
@@ -250,7 +250,7 @@ def _come(
     games.set_reader(store, game.id, power, language, timezone)
     offering.settled(judge, game, power, address, now)
     new = _later(judge, table, power, address, now)
-    seatchanges.add(store, game.id, table.phase.id, power, "taken", _box(address), now, put_off=new is not None)
+    seatchanges.add(store, game.id, table.phase.id, power, "taken", box_of(address), now, put_off=new is not None)
     if new is not None:
         seatchanges.put_off(store, table.phase.id, new)
     old = table.phase.deadline
@@ -272,7 +272,7 @@ def _later(judge: Judge, table: Table, power: str, address: str, now: datetime) 
     """The deadline that leaves a newcomer a whole phase, or ``None``: it stays as it is. Who comes back to a power that they
     left is no newcomer: nobody puts a deadline off by leaving and coming back."""
     phase = table.phase
-    box = _box(address)
+    box = box_of(address)
     if any(
         row.power == power and row.kind in LEFT and row.mailbox == box
         for row in seatchanges.of_game(judge.store, table.game.id)
@@ -302,7 +302,3 @@ def _extra(seat: Seat) -> str:
 
 def _generation(judge: Judge, table: Table, power: str) -> int:
     return games.seat(judge.store, table.game.id, power).generation
-
-
-def _box(address: str) -> str:
-    return mailbox_key(address) or address.casefold()

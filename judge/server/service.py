@@ -242,10 +242,12 @@ class Service:
         now = self._clock.now()
         due = await self._play.run(digests.next_due)
         if due is not None and due <= now:
-            await self._play.run(digests.write_due, now)
+            written = await self._play.run(digests.write_due, now)
             self._line_added.set()
             self._made_progress()
             due = await self._play.run(digests.next_due)
+            if not written and due is not None and due <= now:
+                raise RuntimeError("a mail of the day is due and was not written")
         await self._clock.sleep_until(due, self._digest_changed)
 
     async def _tidy(self) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from judge.play import mastermail, reliability, rulings, turn, verify
+from judge.mail.senders import box_of
+from judge.play import mastermail, rulings, turn, verify
 from judge.store import duties, games, mastering
 
 #: stories of many mails, each in a game of its own
@@ -124,7 +125,7 @@ def test_twice_in_one_mail_too(late: Desk) -> None:
 
 
 def test_whose_orders_are_taken_has_sent_them_in_time(late: Desk) -> None:
-    box = reliability.box("france@example.org")
+    box = box_of("france@example.org")
     assert duties.counts(late.judge.store, box).late == 1
     say(late, "ACCEPT FRANCE")
     after = duties.counts(late.judge.store, box)

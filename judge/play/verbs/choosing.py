@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from judge.mail.commands import Command
+from judge.mail.senders import box_of
 from judge.mail.verbs import Role
 from judge.play import digests, keeping
 from judge.play.judge import Judge
@@ -48,7 +49,7 @@ def _at_seat(act: Act, wanted: Choice | None) -> Sequence[Answer]:
     assert act.game is not None and act.seat is not None
     # an earlier command of this mail may have given the seat another address of its own
     seat = games.seat(act.judge.store, act.game.id, act.seat.power)
-    mailbox = keeping.box(act.seat)
+    mailbox = box_of(act.seat.address)
     before = keptmail.choice(act.judge.store, mailbox, act.game.id)
     if wanted is not None:
         keptmail.choose(act.judge.store, mailbox, act.game.id, wanted, act.now)

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from judge.mail.commands import Command
+from judge.mail.senders import box_of
 from judge.mail.verbs import Role
 from judge.play import reliability
 from judge.play.verbs.acting import Act, Doer
@@ -32,7 +33,7 @@ def record_of(store: Store, game: Game) -> Answer:
 
 
 def _row(store: Store, power: str, address: str | None) -> dict[str, Any]:
-    counts = duties.counts(store, reliability.box(address))
+    counts = duties.counts(store, box_of(address))
     return {"power": power, "share": reliability.share(counts), **asdict(counts)}
 
 
