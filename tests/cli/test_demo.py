@@ -19,6 +19,9 @@ from judge.mail.identity import TOKEN_LENGTH, Keys
 from judge.resources import data_dir
 from judge.settings import load, load_key
 
+#: many mails a test: among the slow ones
+pytestmark = pytest.mark.slow
+
 RECORDING = data_dir("games") / "examples" / "game-to-1910.jsonl.gz"
 
 

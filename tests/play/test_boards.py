@@ -14,6 +14,9 @@ from judge.store import games
 from judge.variants import board_names, load_board, load_rules
 from judge.variants.names import load_names
 
+#: many mails a test: among the slow ones
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

@@ -9,6 +9,9 @@ import pytest
 
 from judge.play import setup
 
+#: many mails a test: among the slow ones
+pytestmark = pytest.mark.slow
+
 Desk = Any
 
 

@@ -75,6 +75,7 @@ ORDERS = [
 BETWEEN = ["", "READY", "thanks", "  "]
 
 
+@pytest.mark.slow
 @given(
     head=st.sampled_from(IFS),
     below=st.lists(st.sampled_from(ORDERS + BETWEEN), min_size=1, max_size=5),

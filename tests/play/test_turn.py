@@ -131,6 +131,7 @@ def test_without_early_runs_the_deadline_alone_counts(desk: Desk) -> None:
     assert games.open_phase(desk.judge.store, game.id).run_at == desk.now + timedelta(hours=24)
 
 
+@pytest.mark.slow
 def test_a_year_is_played_with_retreat_and_builds(desk: Desk) -> None:
     desk.mail("Germany", "A Mun - Bur\nA Ber - Mun\nF Kie - Den")
     desk.mail("France", "A Mar - Spa\nA Par - Pic\nF Bre - MAO")

@@ -154,6 +154,7 @@ def test_what_a_result_says(name: str, subject: str, said: list[str], mails: dic
     assert [part for part in said if part not in text] == []
 
 
+@pytest.mark.slow
 def test_a_power_that_is_out_hears_so_once(board: Board, game: list[tuple[Position, Adjudication]]) -> None:
     told = [
         render(facts_of(board, before, adjudication, power)).subject
